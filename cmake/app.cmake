@@ -17,7 +17,7 @@ endif()
 
 # Everything of the program that needs no window: warplens_app, and warplens_pictures, which goes through pixels, threads
 # and bytes.
-warplens_glob(app_sources app/program/*.cpp app/state/*.cpp app/worker/*.cpp app/cli/*.cpp)
+warplens_glob(app_sources app/program/*.cpp app/open/*.cpp app/state/*.cpp app/worker/*.cpp app/cli/*.cpp)
 warplens_glob(picture_sources app/base/*.cpp app/draw/*.cpp app/model/*.cpp app/views/*.cpp)
 list(FILTER picture_sources EXCLUDE REGEX "panels?.cpp$")
 add_library(warplens_app STATIC ${app_sources})

@@ -189,8 +189,6 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
 
 }  // namespace
 
-bool is_python_script(std::string_view name) { return name.ends_with(".py"); }
-
 // `warplens run script.py …` is `warplens program -- python3 script.py …`; WARPLENS_PYTHON names another
 // Python. `warplens run program.cu …` is `warplens program -- program.cu …` where the file has a main(),
 // unless one of its kernels is asked for (--entry).
@@ -207,7 +205,7 @@ std::vector<std::string> program_arguments(int argc, const char* const* argv) {
       words.insert(words.begin() + static_cast<ptrdiff_t>(i), "--");
       break;
     }
-    if (!is_python_script(words[i])) continue;
+    if (!program_run::is_script(words[i])) continue;
     words[1] = "program";
     words.insert(words.begin() + static_cast<ptrdiff_t>(i), {"--", chosen_python()});
     break;

@@ -11,6 +11,7 @@
 #include "app/cli/values.h"
 #include "app/cli/window_start.h"
 #include "app/draw/save_picture.h"
+#include "app/open/file_kinds.h"
 #include "app/state/sweeps.h"
 #include "app/views/document.h"
 #include "app/views/grid/picture.h"
@@ -295,8 +296,9 @@ Result<void> render_the_window(const RenderChoices& choices, Cli& cli) {
   WindowStart options;
   // What is no name of a kernel is a file to open, as in `warplens FILE`.
   const std::string& target = choices.run.target;
-  const bool is_file = std::ranges::any_of(std::array{".cu", ".ptx", ".json", ".warplens"},
-                                           [&](const char* ending) { return target.ends_with(ending); });
+  const bool is_file =
+      std::ranges::any_of(std::array{FileKind::kernel, FileKind::session, FileKind::recording},
+                          [&](FileKind kind) { return has_ending_of(kind, target); });
   if (is_file && !std::filesystem::exists(target))
     return bad_input(fmt::format("{}: there is no such file", target));
   (is_file ? options.file : options.kernel) = target;

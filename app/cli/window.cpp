@@ -8,6 +8,8 @@
 #include "app/cli/lesson_folders.h"
 #include "app/cli/values.h"
 #include "app/cli/window_start.h"
+#include "app/open/file_kinds.h"
+#include "app/state/file_dialogs.h"
 
 namespace warplens {
 
@@ -24,7 +26,7 @@ bool is_learning(const std::string& path) {
   std::error_code ignored;
   for (const char* name : {"lesson.md", "challenge.md"})
     if (std::filesystem::exists(std::filesystem::path(path) / name, ignored)) return true;
-  return std::filesystem::path(path).extension() == ".md";
+  return has_ending_of(FileKind::lesson, path);
 }
 
 Result<void> read_choices(WindowChoices& choices) {
@@ -98,38 +100,37 @@ void open_window(WindowChoices& choices, Cli& cli) {
 CliCommand window_command(Cli& cli) {
   const auto choices = std::make_shared<WindowChoices>();
   WindowStart& options = choices->options;
-  return {
-      "",
-      "The window starts with",
-      {{"file", &options.file,
-        "Kernel (.cu, .ptx), program (.py), session (.json), recording (.warplens), picture, or folder of a "
-        "lesson or challenge to open",
-        "FILE"},
-       {"--kernel", &options.kernel, "Built-in kernel", "NAME"},
-       {"--device", &options.device, "Device", "NAME"},
-       {"--image", &options.image, "Picture, or the name of a sample", "FILE"},
-       {"--block", &choices->block, "Block size", "X[,Y[,Z]]"},
-       {.name = "--theme", .value = &choices->theme, .help = "Colours", .allowed = {"dark", "light"}},
-       {.name = "--text",
-        .value = &choices->text_percent,
-        .help = "Size of the text",
-        .value_name = "PERCENT",
-        .range = {{80, 250}}},
-       {"--size", &choices->size, "Size of the window", "WIDTHxHEIGHT"},
-       {"--lesson", &options.lesson, "Lesson to open (warplens lessons list)", "NAME|FOLDER"},
-       {"--challenge", &options.challenge, "Challenge to open (warplens challenges list)", "NAME|FOLDER"},
-       {"--student", &choices->student,
-        "Lessons and challenges alone, with answers locked: Learn, then Unlock the answers, takes this "
-        "number",
-        "NUMBER"},
-       {"--notes", &options.notes,
-        "Print the teacher's notes of each step here, beside the window that the class sees"},
-       {"--exit-after-first-picture", &options.exit_after_first_picture,
-        "Say how long the first picture took, and end"}},
-      [choices, &cli] {
-        open_window(*choices, cli);
-        return Result<void>();
-      }};
+  return {"",
+          "The window starts with",
+          {{"file", &options.file,
+            find_file_dialog(Dialog::open_file)->words() +
+                ", a picture, or the folder of a lesson or challenge, to open",
+            "FILE"},
+           {"--kernel", &options.kernel, "Built-in kernel", "NAME"},
+           {"--device", &options.device, "Device", "NAME"},
+           {"--image", &options.image, "Picture, or the name of a sample", "FILE"},
+           {"--block", &choices->block, "Block size", "X[,Y[,Z]]"},
+           {.name = "--theme", .value = &choices->theme, .help = "Colours", .allowed = {"dark", "light"}},
+           {.name = "--text",
+            .value = &choices->text_percent,
+            .help = "Size of the text",
+            .value_name = "PERCENT",
+            .range = {{80, 250}}},
+           {"--size", &choices->size, "Size of the window", "WIDTHxHEIGHT"},
+           {"--lesson", &options.lesson, "Lesson to open (warplens lessons list)", "NAME|FOLDER"},
+           {"--challenge", &options.challenge, "Challenge to open (warplens challenges list)", "NAME|FOLDER"},
+           {"--student", &choices->student,
+            "Lessons and challenges alone, with answers locked: Learn, then Unlock the answers, takes this "
+            "number",
+            "NUMBER"},
+           {"--notes", &options.notes,
+            "Print the teacher's notes of each step here, beside the window that the class sees"},
+           {"--exit-after-first-picture", &options.exit_after_first_picture,
+            "Say how long the first picture took, and end"}},
+          [choices, &cli] {
+            open_window(*choices, cli);
+            return Result<void>();
+          }};
 }
 
 }  // namespace warplens

@@ -8,6 +8,7 @@
 
 #include "app/frame/learn.h"
 #include "app/state/commands.h"
+#include "app/state/file_dialogs.h"
 #include "app/views/step/commands.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
@@ -203,7 +204,7 @@ void open_when_asked(const AppState& state, DialogsState& own) {
   if (state.frame.dialog == own.shown) return;
   own.shown = state.frame.dialog;
   hold_back_keys();
-  if (is_file_dialog(own.shown)) start_browser(state, own.files, own.shown);
+  if (find_file_dialog(own.shown) != nullptr) start_browser(state, own.files, own.shown);
   if (const char* name = popup_of(own.shown)) ImGui::OpenPopup(name);
 }
 
@@ -234,7 +235,7 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
     ImGui::EndPopup();
   }
   if (begin_dialog("files", 620, 0.1f)) {
-    close_if_asked(is_file_dialog(state.frame.dialog) ? state.frame.dialog : Dialog::open_file);
+    close_if_asked(find_file_dialog(state.frame.dialog) != nullptr ? state.frame.dialog : Dialog::open_file);
     draw_file_browser(state, own.files, own.shown, actions);
     ImGui::EndPopup();
   }

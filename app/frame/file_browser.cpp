@@ -3,12 +3,11 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <optional>
-#include <span>
 
 #include "app/base/format.h"
+#include "app/state/file_dialogs.h"
 #include "app/widgets/widgets.h"
 #include "core/system/paths.h"
 
@@ -16,46 +15,6 @@ namespace warplens {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Programs have any ending or none: a path that is typed opens them.
-constexpr std::array<std::string_view, 5> kernel_endings = {".cu", ".ptx", ".json", ".warplens", ".py"};
-constexpr std::array<std::string_view, 1> lesson_endings = {".md"};
-constexpr std::array<std::string_view, 11> picture_endings = {".png", ".jpg", ".jpeg", ".bmp", ".tga", ".gif",
-                                                              ".psd", ".ppm", ".pgm",  ".pic", ".hdr"};
-constexpr std::array<std::string_view, 5> result_endings = {".png", ".jpg", ".jpeg", ".bmp", ".tga"};
-constexpr std::array<std::string_view, 1> source_endings = {".cu"}, session_endings = {".json"},
-                                          document_endings = {".pdf"}, recording_endings = {".warplens"};
-
-struct FileDialog {
-  Dialog dialog;
-  bool saves;
-  const char *title, *kinds, *name;  // `name` is proposed
-  std::span<const std::string_view> endings;
-};
-const FileDialog file_dialogs[] = {
-    {Dialog::open_file, false, "Open",
-     "Kernels (.cu, .ptx), Python programs (.py), sessions (.json), recordings (.warplens)", "",
-     kernel_endings},
-    {Dialog::open_picture, false, "Open picture", "Pictures (PNG, JPEG, BMP, TGA, GIF, …)", "",
-     picture_endings},
-    {Dialog::open_lesson, false, "Open a lesson or a challenge", "Its lesson.md or challenge.md", "",
-     lesson_endings},
-    {Dialog::save_hand_in, true, "Hand in", "Your answer for the teacher: .json", "hand_in.json",
-     session_endings},
-    {Dialog::save_result, true, "Save result", "A picture: .png, .jpg, .bmp or .tga", "result.png",
-     result_endings},
-    {Dialog::save_views, true, "Save all views", "One document with a page for each: .pdf", "views.pdf",
-     document_endings},
-    {Dialog::save_source, true, "Save code", "CUDA C++: .cu", "kernel.cu", source_endings},
-    {Dialog::save_session, true, "Save session", "A session: .json", "session.json", session_endings},
-    {Dialog::save_recording, true, "Save recording", "A recording: .warplens", "program.warplens",
-     recording_endings},
-};
-
-const FileDialog* find_dialog(Dialog dialog) {
-  const auto at = std::ranges::find(file_dialogs, dialog, &FileDialog::dialog);
-  return at == std::end(file_dialogs) ? nullptr : at;
-}
 
 void go_to(FileBrowserState& own, const std::string& folder) {
   own.folder = folder;
@@ -107,31 +66,14 @@ void draw_places(const AppState& state, FileBrowserState& own) {
 void finish(const FileDialog& dialog, const std::string& path, Actions& actions) {
   hold_back_keys();
   actions.push(ShowDialog{Dialog::none});
-  switch (dialog.dialog) {
-    case Dialog::save_session:
-      return actions.push(SaveSessionAs{path});
-    case Dialog::save_source:
-      return actions.push(SaveSourceAs{path});
-    case Dialog::save_views:
-      return actions.push(SaveViewsAs{path});
-    case Dialog::save_result:
-      return actions.push(SaveResultAs{path});
-    case Dialog::save_recording:
-      return actions.push(SaveRecordingAs{path});
-    case Dialog::save_hand_in:
-      return actions.push(HandInAs{path});
-    case Dialog::open_picture:
-      return actions.push(ChoosePicture{path});
-    default:
-      return actions.push(OpenFile{path});
-  }
+  actions.push(dialog.answer(path));
 }
 
 // What Enter or the button does with a path: goes into a folder, opens a file, or saves it.
 void take_path(const FileDialog& dialog, const std::string& path, FileBrowserState& own, Actions& actions) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return go_to(own, path);
-  if (!dialog.saves) {
+  if (!dialog.saves()) {
     if (fs::exists(path, ignored)) return finish(dialog, path, actions);
     own.message = path + ": there is no such file.";
     return;
@@ -184,22 +126,19 @@ std::shared_ptr<const Listing> listing_of(FileBrowserState& own) {
 
 }  // namespace
 
-bool is_file_dialog(Dialog dialog) { return find_dialog(dialog) != nullptr; }
-
 void start_browser(const AppState& state, FileBrowserState& own, Dialog dialog) {
-  const FileDialog* kind = find_dialog(dialog);
+  const FileDialog* kind = find_file_dialog(dialog);
   if (kind == nullptr) return;
   go_to(own, own.folder.empty() ? first_folder(state) : own.folder);
   own.replace.clear();
-  own.list.typed = kind->name;
-  if (dialog == Dialog::save_source && !state.code.name.empty()) own.list.typed = state.code.name;
+  own.list.typed = proposed_name(state, dialog);
 }
 
 void draw_file_browser(const AppState& state, FileBrowserState& own, Dialog dialog, Actions& actions) {
-  const FileDialog* kind = find_dialog(dialog);
+  const FileDialog* kind = find_file_dialog(dialog);
   if (kind == nullptr) return;
   title(kind->title);
-  small_text(kind->kinds);
+  small_text(kind->words());
   mono_text_wrapped(own.folder, look().palette.quiet);
   if (!own.replace.empty()) return ask_to_replace(*kind, own, actions);
   draw_places(state, own);
@@ -207,27 +146,27 @@ void draw_file_browser(const AppState& state, FileBrowserState& own, Dialog dial
   const auto listing = listing_of(own);
   std::vector<FolderEntry> shown;
   ChoiceList list;
-  list.hint = kind->saves ? "Name of the file, or a path" : "Type to search, or a path";
+  list.hint = kind->saves() ? "Name of the file, or a path" : "Type to search, or a path";
   list.nothing = "Nothing of this kind is here.";
   list.height = ImGui::GetMainViewport()->Size.y * 0.42f;
-  list.marks_first = !kind->saves;
+  list.marks_first = !kind->saves();
   list.keeps_typed = true;
   list.rows = [&](const std::string& typed) {
     if (listing == nullptr) return std::vector<ChoiceRow>();
-    shown = entries_for(listing->entries, kind->saves ? "" : typed_parts(typed).name, kind->endings);
+    shown = entries_for(listing->entries, kind->saves() ? "" : typed_parts(typed).name, kind->endings);
     return rows_of(shown);
   };
   std::optional<size_t> taken = draw_choice_list(list, own.list);
   if (listing != nullptr && !listing->error.empty()) body_text(listing->error);
   if (!own.message.empty()) body_text(own.message);
   const bool marked = listing != nullptr && own.list.marked >= 0 && own.list.marked < std::ssize(shown);
-  const bool go = main_button(kind->saves ? "Save" : "Open", !own.list.typed.empty() || marked);
+  const bool go = main_button(kind->saves() ? "Save" : "Open", !own.list.typed.empty() || marked);
   ImGui::SameLine();
   if (chip("Cancel")) actions.push(ShowDialog{Dialog::none});
-  if (go && marked && !kind->saves) taken = static_cast<size_t>(own.list.marked);
+  if (go && marked && !kind->saves()) taken = static_cast<size_t>(own.list.marked);
   if (taken && listing != nullptr) {
     const std::string path = typed_path(listing->key.folder, shown[*taken].name);
-    if (kind->saves && !shown[*taken].is_folder)
+    if (kind->saves() && !shown[*taken].is_folder)
       own.list.typed = shown[*taken].name;
     else
       take_path(*kind, path, own, actions);

@@ -35,7 +35,6 @@ struct FileBrowserState {
 
 // Call it when the dialog opens.
 void start_browser(const AppState& state, FileBrowserState& own, Dialog dialog);
-bool is_file_dialog(Dialog dialog);
 void draw_file_browser(const AppState& state, FileBrowserState& own, Dialog dialog, Actions& actions);
 
 }  // namespace warplens

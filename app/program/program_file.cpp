@@ -5,14 +5,13 @@
 #include <string_view>
 
 #include "app/program/compiled_program.h"
+#include "core/base/lower_case.h"
 #include "core/system/files.h"
 #include "core/system/places.h"
 
 namespace warplens::program_run {
 
 namespace {
-
-bool is_script(const std::string& path) { return path.ends_with(".py"); }
 
 // Only a regular file is read: a pipe would wait for its other end.
 bool begins_as_a_program(const std::string& path) {
@@ -28,6 +27,8 @@ bool begins_as_a_program(const std::string& path) {
 }
 
 }  // namespace
+
+bool is_script(std::string_view path) { return lower_case(path).ends_with(".py"); }
 
 bool is_program_file(const std::string& path) {
   return is_script(path) || nvcc::is_program_source(path) || (may_execute(path) && begins_as_a_program(path));

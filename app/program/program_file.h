@@ -2,9 +2,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplens::program_run {
+
+bool is_script(std::string_view path);  // in Python
 
 // A Python script (.py), a file in CUDA C++ that has a main(), or a file that says itself that it is a
 // program: it begins with #! or as an ELF file, and this user may execute it. What a picture or a kernel is

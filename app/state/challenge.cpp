@@ -197,7 +197,7 @@ void go_on_with_case(AppState& state) {
   apply(state, open);
 }
 
-void apply(Wishes& wishes, const AskHandIn&) { wishes.ask_hand_in = true; }
+void apply(Wishes& wishes, const AskHandIn&) { wishes.ask_file = Dialog::save_hand_in; }
 
 // The answer to the challenge that is open.
 static void add_answer(const AppState& state, lesson::HandIn& file) {

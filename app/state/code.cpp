@@ -112,23 +112,10 @@ void open_code(AppState& state, const Session& session) {
   ask_compilation(state);
 }
 
-void apply(AppState& state, const OpenFile& action) {
-  if (action.path.empty()) {
-    state.wishes.ask_open_file = true;
-    return;
-  }
-  if (is_learning_path(action.path)) return apply(state.wishes, OpenFolder{action.path});
-  if (is_session_path(action.path)) {
-    state.wishes.open_session = action.path;
-    return;
-  }
-  if (action.path.ends_with(".warplens")) return open_recording(state, action.path);
-  if (state.challenge.is_open() && action.path.ends_with(".py")) return judge_file(state, action.path);
-  if (program_run::is_program_file(action.path)) return ask_to_run(state, action.path);
-  if (!is_own_kernel_path(action.path)) return apply(state.wishes, ChoosePicture{action.path});
+void open_kernel(AppState& state, const std::string& path) {
   std::error_code ignored;
-  const std::filesystem::path whole = std::filesystem::absolute(action.path, ignored);
-  state.code.opening = whole.empty() ? action.path : whole.string();
+  const std::filesystem::path whole = std::filesystem::absolute(path, ignored);
+  state.code.opening = whole.empty() ? path : whole.string();
   ask_compilation(state);
 }
 
@@ -166,7 +153,9 @@ void apply(AppState& state, const RunSource&) {
 
 void apply(AppState& state, const CompileAgain&) { compile_again(state); }
 
-void apply(AppState& state, const SaveSource&) { state.wishes.ask_save_source = state.code.own; }
+void apply(AppState& state, const SaveSource&) {
+  if (state.code.own) state.wishes.ask_file = Dialog::save_source;
+}
 
 void apply(AppState& state, const SaveSourceAs& action) {
   CodeState& code = state.code;

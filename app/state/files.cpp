@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "app/open/file_kinds.h"
 #include "app/state/reducers.h"
 
 namespace warplens {
@@ -12,13 +13,6 @@ void remember_file(FilesState& files, const std::string& path) {
   std::erase(files.recent, path);
   files.recent.insert(files.recent.begin(), path);
   if (files.recent.size() > max_recent) files.recent.resize(max_recent);
-}
-
-bool is_session_path(const std::string& path) { return std::filesystem::path(path).extension() == ".json"; }
-
-bool is_learning_path(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::path(path).extension() == ".md" || std::filesystem::is_directory(path, ignored);
 }
 
 namespace detail {
@@ -31,12 +25,37 @@ void apply(Wishes& wishes, const ShowInFolder& action) {
 
 void apply(Wishes& wishes, const OpenFolder& action) {
   if (action.path.empty())
-    wishes.ask_open_folder = true;
+    wishes.ask_file = Dialog::open_lesson;
   else
     wishes.open_folder = {action.path, action.again};
 }
 
-void apply(Wishes& wishes, const OpenPicture&) { wishes.ask_open_picture = true; }
+void apply(AppState& state, const OpenFile& action) {
+  if (action.path.empty()) {
+    state.wishes.ask_file = Dialog::open_file;
+    return;
+  }
+  // An answer in Python to the challenge that is open.
+  if (state.challenge.is_open() && has_ending_of(FileKind::program, action.path))
+    return judge_file(state, action.path);
+  switch (kind_of_file(action.path)) {
+    case FileKind::lesson:
+      return apply(state.wishes, OpenFolder{action.path});
+    case FileKind::session:
+      state.wishes.open_session = action.path;
+      return;
+    case FileKind::recording:
+      return open_recording(state, action.path);
+    case FileKind::program:
+      return ask_to_run(state, action.path);
+    case FileKind::kernel:
+      return open_kernel(state, action.path);
+    case FileKind::picture:
+      return apply(state.wishes, ChoosePicture{action.path});
+  }
+}
+
+void apply(Wishes& wishes, const OpenPicture&) { wishes.ask_file = Dialog::open_picture; }
 
 void apply(Wishes& wishes, const ChoosePicture& action) { wishes.load_picture = action.name_or_path; }
 
@@ -54,7 +73,7 @@ void apply(AppState& state, const SaveSession&) {
                  Notify{ProblemLevel::note, "A recorded launch is in no session",
                         "Open its recording (.warplens) again; it has everything that the launch needs.",
                         NoticeKind::saving});
-  state.wishes.ask_save_session = true;
+  state.wishes.ask_file = Dialog::save_session;
 }
 
 void apply(Wishes& wishes, const SaveSessionAs& action) { wishes.save_session = action.path; }
@@ -64,7 +83,7 @@ void apply(AppState& state, const SaveViews&) {
     return apply(state.problems,
                  Notify{ProblemLevel::note, "Nothing to save yet",
                         "The views show a run: run the kernel first (F5).", NoticeKind::saving});
-  state.wishes.ask_save_views = true;
+  state.wishes.ask_file = Dialog::save_views;
 }
 
 void apply(AppState& state, const SaveResult&) {
@@ -73,7 +92,7 @@ void apply(AppState& state, const SaveResult&) {
                                         "The last launch handed back no result. Run the kernel first (F5).",
                                         NoticeKind::saving});
   }
-  state.wishes.ask_save_picture = true;
+  state.wishes.ask_file = Dialog::save_result;
 }
 
 }  // namespace detail

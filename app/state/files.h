@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/state/frame.h"
 #include "core/files/session_file.h"
 #include "core/image/image.h"
 
@@ -23,10 +24,6 @@ constexpr size_t max_recent = 10;
 // Puts the path at the front of the list, in which each path is once.
 void remember_file(FilesState& files, const std::string& path);
 
-// By the name: a session (.json); a lesson or a challenge: its folder, or a file in it.
-bool is_session_path(const std::string& path);
-bool is_learning_path(const std::string& path);
-
 // What update() requests from outside the state. The shell (app/window/shell.h) does it and clears the
 // request.
 struct Wishes {
@@ -34,16 +31,12 @@ struct Wishes {
   bool cancel_sweeps = false;
   bool quit = false;
   bool reset_layout = false;
-  bool ask_open_picture = false;  // show the file dialog
-  bool ask_save_picture = false, ask_save_views = false;
-  std::optional<std::string> load_picture;              // path or sample name
-  std::optional<std::string> save_picture, save_views;  // paths
-  bool ask_open_file = false, ask_save_source = false, ask_save_session = false;
+  Dialog ask_file = Dialog::none;                         // show this dialog of app/state/file_dialogs.h
+  std::optional<std::string> load_picture;                // path or sample name
+  std::optional<std::string> save_picture, save_views;    // paths
   std::optional<std::string> open_session, save_session;  // path
-  bool ask_save_recording = false;
   // Path and the recording's bytes.
   std::optional<std::pair<std::string, std::shared_ptr<const std::vector<std::byte>>>> save_recording;
-  bool ask_open_folder = false, ask_hand_in = false;
   std::optional<std::pair<std::string, bool>> open_folder;     // path, and whether it is open already
   std::optional<std::pair<std::string, std::string>> hand_in;  // path and text
   bool forget_progress = false;

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <span>
 
+#include "app/open/file_kinds.h"
 #include "app/state/actions.h"
 #include "app/state/lesson_facts.h"
 #include "app/state/problems.h"
 #include "app/state/reducers.h"
-#include "core/files/own_kernel_file.h"
 
 namespace warplens {
 namespace {
@@ -111,17 +111,13 @@ std::string why_not_setup(const AppState& state, const Action& action) {
   return "";
 }
 
-bool is_picture_path(const std::string& path) {
-  return !path.empty() && !is_own_kernel_path(path) && !path.ends_with(".json") && !path.ends_with(".md") &&
-         !path.ends_with(".warplens");
-}
-
 std::string why_not_code(const AppState& state, const Action& action) {
   if (const auto* edit = as<EditSource>(action))
     return state.code.own && edit->text != state.code.text ? why_not_text(state, edit->text) : "";
   if (as<EditCopy>(action) || as<ChooseEntry>(action))
     return allowed_change(state, "code") ? "" : fixed("the code");
-  if (const auto* open = as<OpenFile>(action); open && is_picture_path(open->path))
+  if (const auto* open = as<OpenFile>(action);
+      open && !open->path.empty() && kind_of_file(open->path) == FileKind::picture)
     return allowed_change(state, "image") ? "" : fixed("the picture");
   if (as<OpenFile>(action) || as<RestoreRun>(action) || as<SetLive>(action))
     return "Close the lesson first: it keeps what runs as it is.";

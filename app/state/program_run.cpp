@@ -148,7 +148,7 @@ void apply(AppState& state, const SaveRecording&) {
   if (!state.program.opened)
     return apply(state.problems, Notify{ProblemLevel::note, "Nothing to save yet",
                                         "Run a program, or open a recording, first.", NoticeKind::saving});
-  state.wishes.ask_save_recording = true;
+  state.wishes.ask_file = Dialog::save_recording;
 }
 
 void apply(AppState& state, const SaveRecordingAs& action) {

@@ -54,7 +54,7 @@ void apply(AppState& state, const RestoreRun& action);
 void keep_for_undo(AppState& state, bool dragging);
 
 // code.cpp: own kernels.
-void apply(AppState& state, const OpenFile& action);
+void open_kernel(AppState& state, const std::string& path);
 void apply(AppState& state, const EditCopy& action);
 void apply(AppState& state, const EditSource& action);
 void apply(AppState& state, const RunSource& action);
@@ -210,7 +210,9 @@ void step_to_finding(AppState& state);
 // A program that was read takes the place of what was open.
 void take_opened(AppState& state, std::shared_ptr<const OpenedProgram> opened);
 
-// files.cpp: "blur.py" of "/home/me/blur.py".
+// files.cpp
+void apply(AppState& state, const OpenFile& action);
+// "blur.py" of "/home/me/blur.py".
 std::string name_of(const std::string& path);
 
 // program_run.cpp: a program of the user's that runs beside the window.

@@ -1,10 +1,8 @@
 // What a window for students leaves out (warplens --student): other kernels, other programs, answers.
-#include "app/program/program_file.h"
+#include "app/open/file_kinds.h"
 #include "app/state/actions.h"
-#include "app/state/files.h"
 #include "app/state/lesson.h"
 #include "app/state/state.h"
-#include "core/files/own_kernel_file.h"
 
 namespace warplens {
 namespace {
@@ -16,10 +14,10 @@ constexpr const char* only_learning =
 // A picture for a lesson that takes one, the folder of a lesson or challenge, and an answer in Python, which
 // is judged.
 bool is_for_learning(const AppState& state, const std::string& path) {
-  if (is_learning_path(path)) return true;
-  if (state.challenge.is_open() && path.ends_with(".py")) return true;
-  return !path.empty() && !is_session_path(path) && !path.ends_with(".warplens") &&
-         !program_run::is_program_file(path) && !is_own_kernel_path(path);
+  if (path.empty()) return false;
+  if (state.challenge.is_open() && has_ending_of(FileKind::program, path)) return true;
+  const FileKind kind = kind_of_file(path);
+  return kind == FileKind::lesson || kind == FileKind::picture;
 }
 
 // What would show another kernel than that of the lesson or challenge.

@@ -1,143 +1,76 @@
 #include "app/window/file_dialogs.h"
 
+#include <fmt/format.h>
 #include <portable_file_dialogs/portable_file_dialogs.h>
 
-#include <optional>
+#include <variant>
+
+#include "app/state/file_dialogs.h"
 
 namespace warplens {
 
+namespace {
+
+// "*.png *.jpg", and all files where one is opened.
+std::vector<std::string> filters_of(const FileDialog& asked) {
+  std::string patterns;
+  for (const std::string_view ending : asked.endings)
+    patterns += fmt::format("{}*{}", patterns.empty() ? "" : " ", ending);
+  std::vector<std::string> filters = {asked.kind, patterns};
+  if (!asked.saves() || asked.dialog == Dialog::save_source)
+    filters.insert(filters.end(), {"All files", "*"});
+  return filters;
+}
+
+}  // namespace
+
 struct FileDialogs::Impl {
-  std::optional<pfd::open_file> open, file;
-  std::optional<pfd::save_file> save, views, source, session, recording, hand_in;
-  std::optional<pfd::select_folder> folder;
+  const FileDialog* asked = nullptr;
+  std::variant<std::monostate, pfd::open_file, pfd::save_file, pfd::select_folder> shown;
 };
 
 FileDialogs::FileDialogs() : m_impl(std::make_unique<Impl>()) {}
 
-// Otherwise the libraries would wait for their child process, and the window would not close.
+// Otherwise the library would wait for its child process, and the window would not close.
 FileDialogs::~FileDialogs() {
-  if (m_impl->open && !m_impl->open->ready(0)) m_impl->open->kill();
-  if (m_impl->save && !m_impl->save->ready(0)) m_impl->save->kill();
-  if (m_impl->file && !m_impl->file->ready(0)) m_impl->file->kill();
-  if (m_impl->source && !m_impl->source->ready(0)) m_impl->source->kill();
-  if (m_impl->session && !m_impl->session->ready(0)) m_impl->session->kill();
-  if (m_impl->recording && !m_impl->recording->ready(0)) m_impl->recording->kill();
-  if (m_impl->hand_in && !m_impl->hand_in->ready(0)) m_impl->hand_in->kill();
-  if (m_impl->folder && !m_impl->folder->ready(0)) m_impl->folder->kill();
+  if (auto* open = std::get_if<pfd::open_file>(&m_impl->shown); open && !open->ready(0)) open->kill();
+  if (auto* save = std::get_if<pfd::save_file>(&m_impl->shown); save && !save->ready(0)) save->kill();
+  if (auto* folder = std::get_if<pfd::select_folder>(&m_impl->shown); folder && !folder->ready(0))
+    folder->kill();
 }
 
-void FileDialogs::ask_folder(Actions& actions) {
-  if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::open_lesson});
-  m_impl->folder.emplace("Folder of a lesson or a challenge", "");
-}
-
-void FileDialogs::ask_hand_in(const std::string& name, Actions& actions) {
-  if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_hand_in});
-  m_impl->hand_in.emplace("Hand in", name, std::vector<std::string>{"Hand-ins", "*.json"});
-}
-
-void FileDialogs::ask_open(Actions& actions) {
-  if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::open_picture});
-  m_impl->open.emplace(
-      "Open picture", "",
-      std::vector<std::string>{"Pictures", "*.png *.jpg *.jpeg *.bmp *.tga *.gif *.psd *.ppm *.pgm",
-                               "All files", "*"});
-}
-
-void FileDialogs::ask_file(Actions& actions) {
-  if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::open_file});
-  m_impl->file.emplace("Open", "",
-                       std::vector<std::string>{"Kernels, programs, sessions and recordings",
-                                                "*.cu *.ptx *.py *.json *.warplens", "All files", "*"});
-}
-
-void FileDialogs::ask_save_session(Actions& actions) {
-  if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_session});
-  m_impl->session.emplace("Save session", "session.json", std::vector<std::string>{"Sessions", "*.json"});
-}
-
-void FileDialogs::ask_save_recording(const std::string& name, Actions& actions) {
-  if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_recording});
-  m_impl->recording.emplace("Save recording", name, std::vector<std::string>{"Recordings", "*.warplens"});
-}
-
-void FileDialogs::ask_save_source(const std::string& name, Actions& actions) {
-  if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_source});
-  m_impl->source.emplace("Save code", name, std::vector<std::string>{"CUDA C++", "*.cu", "All files", "*"});
-}
-
-void FileDialogs::ask_save(Actions& actions) {
-  if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_result});
-  m_impl->save.emplace(
-      "Save result", "result.png",
-      std::vector<std::string>{"PNG", "*.png", "JPEG", "*.jpg", "BMP", "*.bmp", "TGA", "*.tga"});
-}
-
-void FileDialogs::ask_save_views(Actions& actions) {
-  if (waiting()) return;
-  if (!pfd::settings::available()) return actions.push(ShowDialog{Dialog::save_views});
-  m_impl->views.emplace("Save all views", "views.pdf", std::vector<std::string>{"PDF", "*.pdf"});
+void FileDialogs::ask(Dialog dialog, const std::string& proposed_name, Actions& actions) {
+  const FileDialog* asked = find_file_dialog(dialog);
+  if (waiting() || asked == nullptr) return;
+  if (!pfd::settings::available()) return actions.push(ShowDialog{dialog});
+  m_impl->asked = asked;
+  if (asked->saves())
+    m_impl->shown.emplace<pfd::save_file>(asked->title, proposed_name, filters_of(*asked));
+  else if (asked->what == FileDialog::For::folder)
+    m_impl->shown.emplace<pfd::select_folder>(asked->title, "");
+  else
+    m_impl->shown.emplace<pfd::open_file>(asked->title, "", filters_of(*asked));
 }
 
 void FileDialogs::poll(Actions& actions) {
-  if (m_impl->open && m_impl->open->ready(0)) {
-    const auto paths = m_impl->open->result();
-    m_impl->open.reset();
-    if (!paths.empty()) actions.push(ChoosePicture{paths.front()});
+  std::string path;
+  if (auto* open = std::get_if<pfd::open_file>(&m_impl->shown)) {
+    if (!open->ready(0)) return;
+    const std::vector<std::string> paths = open->result();
+    if (!paths.empty()) path = paths.front();
+  } else if (auto* save = std::get_if<pfd::save_file>(&m_impl->shown)) {
+    if (!save->ready(0)) return;
+    path = save->result();
+  } else if (auto* folder = std::get_if<pfd::select_folder>(&m_impl->shown)) {
+    if (!folder->ready(0)) return;
+    path = folder->result();
+  } else {
+    return;
   }
-  if (m_impl->save && m_impl->save->ready(0)) {
-    const std::string path = m_impl->save->result();
-    m_impl->save.reset();
-    if (!path.empty()) actions.push(SaveResultAs{path});
-  }
-  if (m_impl->views && m_impl->views->ready(0)) {
-    const std::string path = m_impl->views->result();
-    m_impl->views.reset();
-    if (!path.empty()) actions.push(SaveViewsAs{path});
-  }
-  if (m_impl->file && m_impl->file->ready(0)) {
-    const auto paths = m_impl->file->result();
-    m_impl->file.reset();
-    if (!paths.empty()) actions.push(OpenFile{paths.front()});
-  }
-  if (m_impl->session && m_impl->session->ready(0)) {
-    const std::string path = m_impl->session->result();
-    m_impl->session.reset();
-    if (!path.empty()) actions.push(SaveSessionAs{path});
-  }
-  if (m_impl->recording && m_impl->recording->ready(0)) {
-    const std::string path = m_impl->recording->result();
-    m_impl->recording.reset();
-    if (!path.empty()) actions.push(SaveRecordingAs{path});
-  }
-  if (m_impl->hand_in && m_impl->hand_in->ready(0)) {
-    const std::string path = m_impl->hand_in->result();
-    m_impl->hand_in.reset();
-    if (!path.empty()) actions.push(HandInAs{path});
-  }
-  if (m_impl->folder && m_impl->folder->ready(0)) {
-    const std::string path = m_impl->folder->result();
-    m_impl->folder.reset();
-    if (!path.empty()) actions.push(OpenFolder{path});
-  }
-  if (m_impl->source && m_impl->source->ready(0)) {
-    const std::string path = m_impl->source->result();
-    m_impl->source.reset();
-    if (!path.empty()) actions.push(SaveSourceAs{path});
-  }
+  m_impl->shown.emplace<std::monostate>();
+  if (!path.empty()) actions.push(m_impl->asked->answer(path));
 }
 
-bool FileDialogs::waiting() const {
-  return m_impl->open || m_impl->save || m_impl->file || m_impl->source || m_impl->session || m_impl->views ||
-         m_impl->recording || m_impl->hand_in || m_impl->folder;
-}
+bool FileDialogs::waiting() const { return !std::holds_alternative<std::monostate>(m_impl->shown); }
 
 }  // namespace warplens

@@ -13,16 +13,9 @@ class FileDialogs {
   FileDialogs();
   ~FileDialogs();
 
-  // Show a dialog. If the desktop has none, the window's own list of files opens instead.
-  void ask_open(Actions& actions);
-  void ask_file(Actions& actions);  // a kernel, a program, a session, a recording or a picture
-  void ask_save_session(Actions& actions);
-  void ask_save_recording(const std::string& name, Actions& actions);
-  void ask_save_source(const std::string& name, Actions& actions);
-  void ask_save(Actions& actions);
-  void ask_save_views(Actions& actions);
-  void ask_folder(Actions& actions);  // of a lesson or a challenge
-  void ask_hand_in(const std::string& name, Actions& actions);
+  // Shows a dialog of app/state/file_dialogs.h; the one that is open stays. If the desktop has none, the
+  // window's own list of files opens instead.
+  void ask(Dialog dialog, const std::string& proposed_name, Actions& actions);
   // Pushes the answer as soon as there is one.
   void poll(Actions& actions);
   bool waiting() const;

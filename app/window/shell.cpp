@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/frame/teacher_notes.h"
+#include "app/state/file_dialogs.h"
 #include "app/state/session.h"
 #include "app/state/update.h"
 #include "app/views/document.h"
@@ -234,7 +235,6 @@ void Shell::take_drops() {
 
 void Shell::grant_session_wishes() {
   Wishes& wishes = m_state.wishes;
-  if (std::exchange(wishes.ask_save_session, false)) m_dialogs.ask_save_session(m_actions);
   if (const auto path = std::exchange(wishes.open_session, std::nullopt)) {
     const Result<Session> session = read_session(*path);
     if (session)
@@ -291,8 +291,6 @@ void Shell::open_folder(const std::string& path, bool again) {
 
 void Shell::grant_learning_wishes() {
   Wishes& wishes = m_state.wishes;
-  if (std::exchange(wishes.ask_open_folder, false)) m_dialogs.ask_folder(m_actions);
-  if (std::exchange(wishes.ask_hand_in, false)) m_dialogs.ask_hand_in("hand_in.json", m_actions);
   if (const auto folder = std::exchange(wishes.open_folder, std::nullopt))
     open_folder(folder->first, folder->second);
   if (const auto file = std::exchange(wishes.hand_in, std::nullopt)) {
@@ -307,9 +305,6 @@ void Shell::grant_learning_wishes() {
 
 void Shell::grant_recording_wishes() {
   Wishes& wishes = m_state.wishes;
-  if (std::exchange(wishes.ask_save_recording, false) && m_state.program.opened)
-    m_dialogs.ask_save_recording(
-        std::filesystem::path(m_state.program.opened->name).stem().string() + ".warplens", m_actions);
   if (auto folder = std::exchange(wishes.show_folder, std::nullopt))
     m_programs.save([path = *std::move(folder)]() -> Action {
       const auto shown =
@@ -350,11 +345,8 @@ void Shell::grant_wishes() {
   grant_recording_wishes();
   grant_learning_wishes();
   Wishes& wishes = m_state.wishes;
-  if (std::exchange(wishes.ask_open_picture, false)) m_dialogs.ask_open(m_actions);
-  if (std::exchange(wishes.ask_save_picture, false)) m_dialogs.ask_save(m_actions);
-  if (std::exchange(wishes.ask_save_views, false)) m_dialogs.ask_save_views(m_actions);
-  if (std::exchange(wishes.ask_open_file, false)) m_dialogs.ask_file(m_actions);
-  if (std::exchange(wishes.ask_save_source, false)) m_dialogs.ask_save_source(m_state.code.name, m_actions);
+  if (const Dialog asked = std::exchange(wishes.ask_file, Dialog::none); asked != Dialog::none)
+    m_dialogs.ask(asked, proposed_name(m_state, asked), m_actions);
   if (std::exchange(wishes.quit, false)) m_closed = true;
   if (std::exchange(wishes.reset_layout, false)) {
     m_reset_layout = true;

@@ -2,7 +2,7 @@
 
   wheel    in a fresh virtual environment
   archive  in a fresh Debian 12 without a desktop (needs root, and mmdebstrap, which tools/setup package installs), as a user
-           without rights
+           without rights; and in one with Debian's clang and no file of NVIDIA's, where CUDA C++ is compiled
 
 Each runs a built-in kernel, a kernel of one's own, a Numba script, and the window under Xvfb, whose picture is kept in
 DIST/check, all without a network and below a path with blanks and umlauts; then each is removed, and nothing may be left
@@ -23,6 +23,30 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OWN = ("// warplens: out=float32[n] zero, n=100, grid=1, block=128\n"
        "__global__ void own(float* out, int n) { if (threadIdx.x < n) out[threadIdx.x] = threadIdx.x; }\n")
+# A course's first program.
+PROGRAM = """#include <cstdio>
+#include <cuda_runtime.h>
+
+__global__ void add(const float* a, const float* b, float* sum, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) sum[i] = sinf(a[i]) + b[i];
+}
+
+int main() {
+  constexpr int n = 1000;
+  float *a, *b, *sum;
+  cudaMallocManaged(&a, n * sizeof(float));
+  cudaMallocManaged(&b, n * sizeof(float));
+  cudaMallocManaged(&sum, n * sizeof(float));
+  for (int i = 0; i < n; ++i) a[i] = 0, b[i] = i;
+  add<<<(n + 255) / 256, 256>>>(a, b, sum, n);
+  std::printf("%s, sum[999] = %g\\n", cudaGetErrorString(cudaDeviceSynchronize()), sum[999]);
+  cudaFree(a);
+  cudaFree(b);
+  cudaFree(sum);
+}
+"""
+MAKEFILE = "add: add.o\n\tnvcc -o $@ $^\n%.o: %.cu\n\tnvcc -O3 -arch=sm_35 -c -o $@ $<\nrun: add\n\t./add\n"
 # A script that compares itself with NumPy: 391 blocks of 256 threads.
 SCRIPT = ROOT / "tests/programs/course/vector_add.py"
 (NUMBA,) = [f"numba-cuda[cu12]=={line.split('==')[1]}"
@@ -250,6 +274,8 @@ def not_on_the_loaders_path(name, trees):
     said(not bad, name, "libcuda and libcudart are where no loader looks", bad)
 
 
+# What docs/clang.md tells people to install, and make.
+COMPILER = ("clang", "libclc-14", "libstdc++-12-dev", "make")
 DESKTOP = ("xvfb", "xauth", "libgl1", "libgl1-mesa-dri", "libglx-mesa0", "python3", "python3-venv")
 
 
@@ -337,6 +363,28 @@ def check_archive(dist, pictures, wheels, venv, folder):
         check_removed(root.place, root.home, (".cache/fontconfig", ".cache/mesa_shader_cache"))
 
 
+def check_clang(dist, venv, folder):
+    """Kernels, a program and a Makefile, where Debian's clang is the only compiler of CUDA C++."""
+    archive = newest(dist, "warplens-*.tar.gz")
+    if os.geteuid() != 0:
+        return
+    sources = {"own.cu": OWN, "add.cu": PROGRAM, "Makefile": MAKEFILE}
+    for name, text in sources.items():
+        (folder / name).write_text(text)
+    bare = folder / "clang"
+    debian(bare, *COMPILER)
+    print(f"Debian with {', '.join(COMPILER)}: {megabytes(bare):.0f} MB")
+    no_file_of_nvidia("clang", [path for path in bare.iterdir() if path.name not in ("proc", "sys", "dev")], venv)
+    with Root(bare, "archive, clang") as root:
+        root.bring(archive, *(folder / name for name in sources))
+        start = f"/home/student/{unpack(root, archive).name}/warplens"
+        in_home = ["env", "--chdir=/home/student", start]
+        root.place.run("a kernel of one's own", *in_home, "run", "own.cu", says="It ran to its end")
+        root.place.run("a program with a main", *in_home, "run", "add.cu", says="no error, sum[999] = 999")
+        root.place.run("a Makefile that calls nvcc", *in_home, "program", "--", "make", "run", says="no error, sum[999] = 999")
+        root.place.run("its profile", *in_home, "profile", "add.cu", says="Launch Statistics")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dist", type=pathlib.Path)
@@ -350,6 +398,7 @@ def main():
         wheels = download_numba(folder)
         venv = check_wheel(arguments.dist, pictures, wheels, folder)
         check_archive(arguments.dist, pictures, wheels, venv, folder)
+        check_clang(arguments.dist, venv, folder)
     for failure in failures:
         print(f"failed: {failure}")
     return 1 if failures else 0

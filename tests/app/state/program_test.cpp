@@ -153,7 +153,7 @@ TEST_F(Program, SessionsLeaveRecordedLaunchesOut) {
   const Session session = session_of(state);
   EXPECT_TRUE(find_kernel(session.kernel)) << session.kernel << " is kept for a crash, so it must open";
   update(state, SaveSession{});
-  EXPECT_FALSE(state.wishes.ask_save_session);
+  EXPECT_EQ(state.wishes.ask_file, Dialog::none);
   EXPECT_THAT(state.problems.notices.front().message, HasSubstr(".warplens"));
 }
 

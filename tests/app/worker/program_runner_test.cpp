@@ -225,10 +225,10 @@ TEST_F(ProgramRunnerTest, WhatItDoesWithTheDeviceIsOpened) {
 TEST_F(ProgramRunnerTest, TheRecordingCanBeSavedAndOpened) {
   if (!has_driver) GTEST_SKIP() << "this build has no driver";
   update(state, SaveRecording{});
-  EXPECT_FALSE(state.wishes.ask_save_recording) << "there is none";
+  EXPECT_EQ(state.wishes.ask_file, Dialog::none) << "there is none";
   ASSERT_TRUE(run_file(file("twice.py", driver_script), "2"));
   update(state, SaveRecording{});
-  EXPECT_TRUE(state.wishes.ask_save_recording);
+  EXPECT_EQ(state.wishes.ask_file, Dialog::save_recording);
   update(state, SaveRecordingAs{folder / "kept"});
   ASSERT_TRUE(state.wishes.save_recording);
   EXPECT_EQ(state.wishes.save_recording->first, folder / "kept.warplens");
