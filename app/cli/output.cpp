@@ -16,13 +16,13 @@ namespace warplens {
 
 namespace {
 
-enum class FileKind { picture, raw, unknown };
+enum class WrittenAs { picture, raw, unknown };
 
-FileKind kind_of(const std::string& path) {
+WrittenAs kind_of(const std::string& path) {
   const std::string ending = lower_case(std::filesystem::path(path).extension().string());
   for (const char* picture : {".png", ".jpg", ".jpeg", ".bmp", ".tga"})
-    if (ending == picture) return FileKind::picture;
-  return ending == ".bin" || ending == ".raw" ? FileKind::raw : FileKind::unknown;
+    if (ending == picture) return WrittenAs::picture;
+  return ending == ".bin" || ending == ".raw" ? WrittenAs::raw : WrittenAs::unknown;
 }
 
 const BufferSpec* first_output(const LaunchRequest& request) {
@@ -54,8 +54,8 @@ Result<void> save_picture(const BufferSpec& buffer, const Bytes& bytes, const st
 
 Result<void> check_output(const LaunchRequest& request, const std::string& path) {
   if (path.empty()) return {};
-  const FileKind kind = kind_of(path);
-  if (kind == FileKind::unknown)
+  const WrittenAs kind = kind_of(path);
+  if (kind == WrittenAs::unknown)
     return bad_input(
         fmt::format("--out {}: the ending says how to write it: .png, .jpg, .bmp or .tga for a picture, "
                     ".bin for raw bytes",
@@ -63,7 +63,7 @@ Result<void> check_output(const LaunchRequest& request, const std::string& path)
   const BufferSpec* buffer = first_output(request);
   if (buffer == nullptr)
     return bad_input(fmt::format("--out {}: {} has no output to write", path, request.kernel));
-  if (kind == FileKind::picture && !can_be_picture(*buffer))
+  if (kind == WrittenAs::picture && !can_be_picture(*buffer))
     return bad_input(
         fmt::format("--out {}: the output {} is no picture but {} {} elements; write it as raw bytes with "
                     "the ending .bin",
@@ -83,8 +83,8 @@ Result<void> save_output(const RunResult& result, const std::string& path) {
   for (const OutputBuffer& output : result.outputs) {
     const BufferSpec& buffer = result.request->buffers[output.index];
     if (&buffer != wanted || !output.bytes) continue;
-    const Result<void> saved = kind_of(path) == FileKind::picture ? save_picture(buffer, *output.bytes, path)
-                                                                  : write_bytes(path, *output.bytes);
+    const Result<void> saved = kind_of(path) == WrittenAs::picture ? save_picture(buffer, *output.bytes, path)
+                                                                   : write_bytes(path, *output.bytes);
     if (!saved) return named("--out", saved.error());
     return {};
   }

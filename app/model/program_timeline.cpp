@@ -26,6 +26,7 @@ struct ProcessSpans {
   double busy_us = 0, host_begin_us = 0, host_end_us = 0;
   std::optional<double> device_at_us;  // this machine's clock at the first work on the device
   bool has_begun = false;
+  bool copies_inside = false, sets_inside = false;  // what `inside` has
 };
 
 double sum_of(const std::vector<TimelineSpan>& spans) {
@@ -46,8 +47,9 @@ void add_device_span(const Event& event, size_t index, ProcessSpans& process) {
     process.in.push_back(span);
   } else if (event.name == "device to host") {
     process.out.push_back(span);
-  } else if (event.name == "device to device") {
+  } else if (event.name == "device to device" || event.name == "memset") {
     process.inside.push_back(span);
+    (event.name == "memset" ? process.sets_inside : process.copies_inside) = true;
   }
 }
 
@@ -192,7 +194,10 @@ ProgramTimeline program_timeline(const Recording& recording) {
     line.host_end_us = process.host_end_us;
     rows.add(Kind::copies_in, "copies in", id, std::move(process.in), true);
     rows.add_kernels(id, std::move(process.kernels));
-    rows.add(Kind::copies_on_device, "copies inside", id, std::move(process.inside), false);
+    const char* inside = !process.sets_inside     ? "copies inside"
+                         : !process.copies_inside ? "memset"
+                                                  : "copies, memset";
+    rows.add(Kind::copies_on_device, inside, id, std::move(process.inside), false);
     rows.add(Kind::copies_out, "copies out", id, std::move(process.out), true);
     line.rows = made.rows.size() - line.first_row;
     for (size_t i = line.first_row; i < made.rows.size(); ++i)
@@ -316,7 +321,7 @@ std::string label_of(const Recording& recording, const TimelineRow& row, const T
     case Kind::copies_out:
       return "copy out " + byte_size_text(event.bytes);
     case Kind::copies_on_device:
-      return "copy inside " + byte_size_text(event.bytes);
+      return (event.name == "memset" ? "memset " : "copy inside ") + byte_size_text(event.bytes);
     case Kind::kernels:
       return event.name;
     case Kind::program:

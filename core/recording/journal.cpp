@@ -61,6 +61,8 @@ const char* to_string(Direction direction) {
       return "device to device";
     case Direction::on_host:
       return "host to host";
+    case Direction::memset:
+      return "memset";
   }
   return "";
 }

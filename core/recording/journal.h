@@ -20,8 +20,10 @@ double now_us();
 void mark_lost(const std::string& path);
 bool has_lost(const std::string& folder);  // one of its files
 
-enum class Direction : uint8_t { to_device, from_device, on_device, on_host };
-const char* to_string(Direction direction);  // "host to device"
+// A memset stands with the copies, as in the profilers.
+enum class Direction : uint8_t { to_device, from_device, on_device, on_host, memset };
+constexpr size_t direction_count = 5;
+const char* to_string(Direction direction);  // "host to device", "memset"
 
 // A line of the program that called.
 struct HostPlace {
@@ -119,7 +121,7 @@ class Journal {
   void add_to_sum(std::map<std::string, Sum, std::less<>>& sums, std::string_view name,
                   const std::optional<double>& device_us, double host_us, uint64_t bytes);
   std::map<std::string, Sum, std::less<>> m_kernels, m_libraries;
-  Sum m_copies[4], m_allocations;
+  Sum m_copies[direction_count], m_allocations;
 };
 
 }  // namespace warplens::recording

@@ -202,12 +202,13 @@ void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint
                bool waits, const std::byte* content) {
   std::optional<double> us;
   Engine engine = Engine::kernels;
-  if (direction == recording::Direction::on_device) {
-    // Read and written once each.
+  if (direction == recording::Direction::on_device || direction == recording::Direction::memset) {
+    // A copy reads and writes, a memset writes.
+    const double moved = double(bytes) * (direction == recording::Direction::on_device ? 2 : 1);
     if (device.device.memory_bandwidth_gb_s) {
       const TimeParameters& parameters = default_time_parameters();
-      us = 2 * double(bytes) /
-           (*device.device.memory_bandwidth_gb_s * 1e3 * parameters.memory_bandwidth_share.band.value);
+      us =
+          moved / (*device.device.memory_bandwidth_gb_s * 1e3 * parameters.memory_bandwidth_share.band.value);
     }
   } else if (direction != recording::Direction::on_host) {
     if (const auto band = copy_time(device.device, bytes, default_time_parameters())) us = band->value;

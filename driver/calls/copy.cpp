@@ -150,7 +150,7 @@ CUresult fill_rows(CUdeviceptr to, size_t pitch, T value, size_t width, size_t h
       }
       note_written(device, to + y * (height > 1 ? pitch : 0), row);
     }
-    note_copy(device, stream, Direction::on_device, row * height / 2, to, false);
+    note_copy(device, stream, Direction::memset, row * height, to, false);
     return CUDA_SUCCESS;
   });
 }

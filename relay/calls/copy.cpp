@@ -137,9 +137,8 @@ Copy rows_of(const CUDA_MEMCPY3D_PEER* asked, CUstream stream, bool waits) {
   return rows(asked, asked == nullptr ? 0 : asked->Depth, stream, waits);
 }
 
-// A memset writes only: half of what a copy of its bytes moves, as on the virtual GPU.
 Copy set(CUdeviceptr to, uint64_t bytes, CUstream stream) {
-  return {.bytes = bytes / 2, .device_address = to, .stream = stream};
+  return {.direction = Direction::memset, .bytes = bytes, .device_address = to, .stream = stream};
 }
 
 }  // namespace

@@ -120,10 +120,12 @@ TEST(DriverJournal, IsWrittenAtOnce) {
   CUdeviceptr p = test.upload(std::vector<uint32_t>(32));
   unsigned n = 32;
   FINE(test.launch(test.load(kernel("add", add_one), "add"), 1, 32, {&p, &n}));
+  FINE(CALL(cuMemsetD32_v2)(p, 7, 31));
   std::ifstream file(folder / (std::to_string(getpid()) + ".journal"));
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   EXPECT_THAT(text, HasSubstr(R"("event":"start")"));
   EXPECT_THAT(text, HasSubstr(R"("event":"copy","direction":"host to device","bytes":128)"));
+  EXPECT_THAT(text, HasSubstr(R"("event":"copy","direction":"memset","bytes":124)"));
   EXPECT_THAT(text, HasSubstr(R"("event":"launch","kernel":"add","grid":[1,1,1],"block":[32,1,1])"));
   std::filesystem::remove_all(folder);
 }

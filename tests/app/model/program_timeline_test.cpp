@@ -83,6 +83,20 @@ TEST(ProgramTimeline, KernelsOfStreamsThatOverlapHaveRowsOfTheirOwn) {
   EXPECT_EQ(spans, 40u);
 }
 
+TEST(ProgramTimeline, WhatTheDeviceCopiesAndSetsIsOneRow) {
+  const auto inside = [](const char* name) { return device_event(Event::Kind::copy, name, 0, 5); };
+  const auto rows = [](std::vector<Event> events) {
+    Recording recording;
+    recording.events = std::move(events);
+    return names_of(program_timeline(recording));
+  };
+  EXPECT_THAT(rows({inside("device to device")}),
+              ElementsAre("copies in", "kernels", "copies inside", "copies out"));
+  EXPECT_THAT(rows({inside("memset")}), ElementsAre("copies in", "kernels", "memset", "copies out"));
+  EXPECT_THAT(rows({inside("device to device"), inside("memset")}),
+              ElementsAre("copies in", "kernels", "copies, memset", "copies out"));
+}
+
 TEST(ProgramTimeline, OfManyProcessesTheBusiestAreDrawn) {
   Recording recording;
   for (uint64_t process = 1; process <= 6; ++process) {
