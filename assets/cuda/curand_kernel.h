@@ -1,2 +1,19 @@
-// So that no file of NVIDIA's is taken for it.
-#error "curand_kernel.h is not among the headers that WarpLens has for clang: compile with --compiler nvrtc"
+// cuRAND's device API: cuRAND documentation, "Device API". Whole and uniform numbers are those of NVIDIA's
+// header bit for bit; what they rest on is published, and random/constants.h says where. docs/clang.md says
+// what there is not.
+#pragma once
+#include "curand.h"
+#include "random/states.h"
+#ifdef __CUDA__
+#include "warplens_cuda.h"
+// Each needs those above it.
+// clang-format off
+#include "random/xorwow.h"
+#include "random/philox.h"
+#include "random/mrg32k3a.h"
+#include "random/sobol.h"
+#include "random/uniform.h"
+#include "random/normal.h"
+#include "random/poisson.h"
+#include "random/absent.h"
+#endif

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assets/cuda/random/constants.h"
 #include "libraries/rand/distributions.h"
 
 namespace warplens::rand {
@@ -52,10 +53,9 @@ Turn turn_of(Xorwow& engine, uint64_t sequence, const Wish& wish) {
 
 // Its numbers are those of one draw, as 32 bits, a float or a double.
 Turn turn_of(Mrg32k3a& engine, uint64_t sequence, const Wish& wish) {
-  constexpr double norm = 2.3283065498378288e-10, bits_norm = 1.000000048662;
   Turn turn;
   const auto draw = [&] {
-    const double value = engine.number(sequence) * norm;
+    const double value = engine.number(sequence) * warplens_random::mrg_to_uniform;
     return wish.wide ? value : static_cast<double>(static_cast<float>(value));
   };
   if (is_normal(wish)) {
@@ -63,7 +63,7 @@ Turn turn_of(Mrg32k3a& engine, uint64_t sequence, const Wish& wish) {
     const auto pair = normals(u, draw());
     turn.values = {shaped(wish, pair[0]), shaped(wish, pair[1]), 0, 0};
   } else if (wish.kind == Kind::bits) {
-    turn.bits[0] = static_cast<uint32_t>(engine.number(sequence) * bits_norm);
+    turn.bits[0] = static_cast<uint32_t>(engine.number(sequence) * warplens_random::mrg_to_bits);
   } else {
     turn.values[0] = draw();
     if (wish.kind == Kind::poisson) turn.values[0] = poisson_of(wish.mean, turn.values[0]);

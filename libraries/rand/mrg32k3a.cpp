@@ -1,14 +1,16 @@
+#include "assets/cuda/random/constants.h"
 #include "libraries/rand/engines.h"
 
 namespace warplens::rand {
 
 namespace {
 
-constexpr uint64_t m1 = 4294967087, m2 = 4294944443;
+using namespace warplens_random;
+constexpr uint64_t m1 = mrg_modulus[0], m2 = mrg_modulus[1];
 using Vector = std::array<uint32_t, 3>;
 using Matrix3 = std::array<std::array<uint64_t, 3>, 3>;
-constexpr Matrix3 step_1 = {{{0, 1, 0}, {0, 0, 1}, {m1 - 810728, 1403580, 0}}};
-constexpr Matrix3 step_2 = {{{0, 1, 0}, {0, 0, 1}, {m2 - 1370589, 0, 527612}}};
+constexpr Matrix3 step_1 = {{{0, 1, 0}, {0, 0, 1}, {m1 - mrg_first_term, mrg_first_factor, 0}}};
+constexpr Matrix3 step_2 = {{{0, 1, 0}, {0, 0, 1}, {m2 - mrg_second_term, 0, mrg_second_factor}}};
 
 Matrix3 times(const Matrix3& a, const Matrix3& b, uint64_t modulus) {
   Matrix3 made{};
@@ -43,11 +45,11 @@ Matrix3 next_sequence(Matrix3 a, uint64_t modulus) {
 }  // namespace
 
 Mrg32k3a::Mrg32k3a(uint64_t seed, uint64_t offset, uint64_t its_sequences) : sequences(its_sequences) {
-  constexpr uint64_t start = 12345;
+  constexpr uint64_t start = mrg_first;
   State state{{start, start, start}, {start, start, start}};
   if (seed != 0) {
-    const uint64_t x1 = static_cast<uint32_t>(seed) ^ 0x55555555u;
-    const uint64_t x2 = static_cast<uint32_t>(seed >> 32) ^ 0xaaaaaaaau;
+    const uint64_t x1 = static_cast<uint32_t>(seed) ^ mrg_mix[0];
+    const uint64_t x2 = static_cast<uint32_t>(seed >> 32) ^ mrg_mix[1];
     const auto of = [](uint64_t by, uint64_t modulus) { return static_cast<uint32_t>(by * start % modulus); };
     state = {{of(x1, m1), of(x2, m1), of(x1, m1)}, {of(x2, m2), of(x1, m2), of(x2, m2)}};
   }
@@ -66,8 +68,8 @@ Mrg32k3a::Mrg32k3a(uint64_t seed, uint64_t offset, uint64_t its_sequences) : seq
 
 uint32_t Mrg32k3a::number(uint64_t sequence) {
   auto& [one, two] = states[sequence];
-  const uint64_t p1 = (1403580 * uint64_t{one[1]} + 810728 * (m1 - one[0])) % m1;
-  const uint64_t p2 = (527612 * uint64_t{two[2]} + 1370589 * (m2 - two[0])) % m2;
+  const uint64_t p1 = (mrg_first_factor * uint64_t{one[1]} + mrg_first_term * (m1 - one[0])) % m1;
+  const uint64_t p2 = (mrg_second_factor * uint64_t{two[2]} + mrg_second_term * (m2 - two[0])) % m2;
   one = {one[1], one[2], static_cast<uint32_t>(p1)};
   two = {two[1], two[2], static_cast<uint32_t>(p2)};
   return static_cast<uint32_t>(p1 > p2 ? p1 - p2 : p1 + m1 - p2);

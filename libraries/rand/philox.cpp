@@ -1,6 +1,9 @@
+#include "assets/cuda/random/constants.h"
 #include "libraries/rand/engines.h"
 
 namespace warplens::rand {
+
+using namespace warplens_random;
 
 Philox::Philox(uint64_t its_seed, uint64_t offset) : seed(its_seed), counters(sequences) {
   // Whole turns of all, and one more of those that have had it.
@@ -14,12 +17,12 @@ std::array<uint32_t, 4> Philox::block(uint64_t sequence, uint64_t behind) const 
   std::array<uint32_t, 4> c = {static_cast<uint32_t>(number), static_cast<uint32_t>(number >> 32),
                                static_cast<uint32_t>(sequence), 0};
   uint32_t key_0 = static_cast<uint32_t>(seed), key_1 = static_cast<uint32_t>(seed >> 32);
-  for (int round = 0; round < 10; ++round) {
-    const uint64_t p0 = uint64_t{0xd2511f53} * c[0], p1 = uint64_t{0xcd9e8d57} * c[2];
+  for (int round = 0; round < philox_rounds; ++round) {
+    const uint64_t p0 = uint64_t{philox_factor[0]} * c[0], p1 = uint64_t{philox_factor[1]} * c[2];
     c = {static_cast<uint32_t>(p1 >> 32) ^ c[1] ^ key_0, static_cast<uint32_t>(p1),
          static_cast<uint32_t>(p0 >> 32) ^ c[3] ^ key_1, static_cast<uint32_t>(p0)};
-    key_0 += 0x9e3779b9;
-    key_1 += 0xbb67ae85;
+    key_0 += philox_key_step[0];
+    key_1 += philox_key_step[1];
   }
   return c;
 }

@@ -1,3 +1,4 @@
+#include "assets/cuda/random/constants.h"
 #include "libraries/rand/engines.h"
 
 namespace warplens::rand {
@@ -44,16 +45,16 @@ const std::vector<Matrix>& powers() {
   return all;
 }
 
-constexpr uint32_t weyl = 362437;
+using namespace warplens_random;
 
 }  // namespace
 
 Xorwow::Xorwow(uint64_t seed, uint64_t offset) {
-  const uint32_t low = static_cast<uint32_t>(seed) ^ 0xaad26b49,
-                 high = static_cast<uint32_t>(seed >> 32) ^ 0xf7dcefdd;
-  const uint32_t t0 = 1099087573u * low, t1 = 2591861531u * high;
-  State state{{123456789u + t0, 362436069u ^ t0, 521288629u + t1, 88675123u ^ t1, 5783321u + t0},
-              6615241u + t1 + t0};
+  const uint32_t low = (static_cast<uint32_t>(seed) ^ xorwow_mix[0]) * xorwow_spread[0],
+                 high = (static_cast<uint32_t>(seed >> 32) ^ xorwow_mix[1]) * xorwow_spread[1];
+  const auto& first = xorwow_first;
+  State state{{first[0] + low, first[1] ^ low, first[2] + high, first[3] ^ high, first[4] + low},
+              xorwow_first_counter + high + low};
   // 2^67 steps are a multiple of 2^32, so that d stays.
   states.reserve(sequences);
   for (uint64_t i = 0; i < sequences; ++i) {
@@ -64,14 +65,14 @@ Xorwow::Xorwow(uint64_t seed, uint64_t offset) {
   for (size_t bit = 0; bit < 64; ++bit)
     if ((skipped >> bit & 1) != 0)
       for (State& each : states) each.v = times(powers()[bit], each.v);
-  for (State& each : states) each.d += weyl * static_cast<uint32_t>(skipped);
+  for (State& each : states) each.d += xorwow_counter_step * static_cast<uint32_t>(skipped);
   for (uint64_t i = 0; i < offset % sequences; ++i) bits(i);
 }
 
 uint32_t Xorwow::bits(uint64_t sequence) {
   State& state = states[sequence];
   state.v = step(state.v);
-  state.d += weyl;
+  state.d += xorwow_counter_step;
   return state.v[4] + state.d;
 }
 

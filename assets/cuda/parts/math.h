@@ -124,6 +124,10 @@ WARPLENS_DEVICE void sincospif(float x, float* s, float* c) {
   *s = sinpi(x);
   *c = cospi(x);
 }
+WARPLENS_DEVICE void sincospi(double x, double* s, double* c) {
+  *s = sinpi(x);
+  *c = cospi(x);
+}
 WARPLENS_DEVICE float rcbrtf(float x) { return 1.0f / cbrt(x); }
 WARPLENS_DEVICE double rcbrt(double x) { return 1.0 / cbrt(x); }
 WARPLENS_DEVICE float rhypotf(float a, float b) { return 1.0f / hypot(a, b); }
