@@ -1,6 +1,6 @@
 // Numbers with 8 bits of exponent and 7 of fraction: CUDA Math API, "Bfloat16 Precision Intrinsics". Sums and
 // products are PTX's fused multiply-add (sm_80 and later), else those of float, rounded once; functions of
-// mathematics are those of float, rounded once.
+// mathematics are those of float, rounded once. The host has conversions.
 #pragma once
 #include "warplens_cuda.h"
 
@@ -8,57 +8,79 @@ struct __nv_bfloat16_raw {
   unsigned short x;
 };
 struct __nv_bfloat16;
-WARPLENS_DEVICE __nv_bfloat16 __float2bfloat16_rn(float x);
-WARPLENS_DEVICE float __bfloat162float(__nv_bfloat16 x);
+WARPLENS_BOTH __nv_bfloat16 __float2bfloat16_rn(float x);
+WARPLENS_BOTH float __bfloat162float(__nv_bfloat16 x);
 struct alignas(2) __nv_bfloat16 {
   unsigned short bits;
   __nv_bfloat16() = default;
-  __device__ WARPLENS_UNSEEN __nv_bfloat16(const __nv_bfloat16_raw& raw) : bits(raw.x) {}
-  __device__ WARPLENS_UNSEEN __nv_bfloat16(float x) : bits(__float2bfloat16_rn(x).bits) {}
-  __device__ WARPLENS_UNSEEN __nv_bfloat16(double x) : bits(__float2bfloat16_rn(float(x)).bits) {}
-  __device__ WARPLENS_UNSEEN __nv_bfloat16(int x) : bits(__float2bfloat16_rn(float(x)).bits) {}
-  __device__ WARPLENS_UNSEEN __nv_bfloat16(unsigned int x) : bits(__float2bfloat16_rn(float(x)).bits) {}
-  __device__ WARPLENS_UNSEEN operator float() const { return __bfloat162float(*this); }
-  __device__ WARPLENS_UNSEEN operator __nv_bfloat16_raw() const { return {bits}; }
+  __host__ __device__ WARPLENS_UNSEEN __nv_bfloat16(const __nv_bfloat16_raw& raw) : bits(raw.x) {}
+  __host__ __device__ WARPLENS_UNSEEN __nv_bfloat16(float x) : bits(__float2bfloat16_rn(x).bits) {}
+  __host__ __device__ WARPLENS_UNSEEN __nv_bfloat16(double x) : bits(__float2bfloat16_rn(float(x)).bits) {}
+  __host__ __device__ WARPLENS_UNSEEN __nv_bfloat16(int x) : bits(__float2bfloat16_rn(float(x)).bits) {}
+  __host__ __device__ WARPLENS_UNSEEN __nv_bfloat16(unsigned int x)
+      : bits(__float2bfloat16_rn(float(x)).bits) {}
+  __host__ __device__ WARPLENS_UNSEEN operator float() const { return __bfloat162float(*this); }
+  __host__ __device__ WARPLENS_UNSEEN operator __nv_bfloat16_raw() const { return {bits}; }
 };
 struct alignas(4) __nv_bfloat162 {
   __nv_bfloat16 x, y;
   __nv_bfloat162() = default;
-  __device__ WARPLENS_UNSEEN __nv_bfloat162(const __nv_bfloat16& low, const __nv_bfloat16& high)
+  __host__ __device__ WARPLENS_UNSEEN __nv_bfloat162(const __nv_bfloat16& low, const __nv_bfloat16& high)
       : x(low), y(high) {}
 };
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
-WARPLENS_DEVICE __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
+WARPLENS_BOTH __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
   return __nv_bfloat16(__nv_bfloat16_raw{bits});
 }
-WARPLENS_DEVICE __nv_bfloat16 __short_as_bfloat16(short bits) {
+WARPLENS_BOTH __nv_bfloat16 __short_as_bfloat16(short bits) {
   return __ushort_as_bfloat16((unsigned short)(bits));
 }
-WARPLENS_DEVICE unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.bits; }
-WARPLENS_DEVICE short __bfloat16_as_short(__nv_bfloat16 x) { return short(x.bits); }
+WARPLENS_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.bits; }
+WARPLENS_BOTH short __bfloat16_as_short(__nv_bfloat16 x) { return short(x.bits); }
 
-WARPLENS_DEVICE float __bfloat162float(__nv_bfloat16 x) {
+WARPLENS_BOTH float __bfloat162float(__nv_bfloat16 x) {
   return __builtin_bit_cast(float, (unsigned int)(x.bits) << 16);
 }
 // To the nearest, ties to even; what is no number becomes the one that PTX gives.
-WARPLENS_DEVICE __nv_bfloat16 __float2bfloat16_rn(float x) {
-#if WARPLENS_ARCH >= 800
+WARPLENS_BOTH __nv_bfloat16 __float2bfloat16_rn(float x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   unsigned short bits;
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(x));
   return __ushort_as_bfloat16(bits);
 #else
-  if (isnan(x)) return __ushort_as_bfloat16(0x7fff);
+  if (__builtin_isnan(x)) return __ushort_as_bfloat16(0x7fff);
   const unsigned int bits = __builtin_bit_cast(unsigned int, x);
   return __ushort_as_bfloat16((unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16));
 #endif
 }
-WARPLENS_DEVICE __nv_bfloat16 __float2bfloat16_rz(float x) {
-  if (isnan(x)) return __ushort_as_bfloat16(0x7fff);
+WARPLENS_BOTH __nv_bfloat16 __float2bfloat16_rz(float x) {
+  if (__builtin_isnan(x)) return __ushort_as_bfloat16(0x7fff);
   return __ushort_as_bfloat16((unsigned short)(__builtin_bit_cast(unsigned int, x) >> 16));
 }
-WARPLENS_DEVICE __nv_bfloat16 __float2bfloat16(float x) { return __float2bfloat16_rn(x); }
+WARPLENS_BOTH __nv_bfloat16 __float2bfloat16(float x) { return __float2bfloat16_rn(x); }
+WARPLENS_BOTH __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return __nv_bfloat162(x, y); }
+WARPLENS_BOTH __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) {
+  return __nv_bfloat162(x, y);
+}
+WARPLENS_BOTH __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) { return __nv_bfloat162(x, x); }
+WARPLENS_BOTH __nv_bfloat162 __float2bfloat162_rn(float x) {
+  return __bfloat162bfloat162(__float2bfloat16_rn(x));
+}
+WARPLENS_BOTH __nv_bfloat162 __floats2bfloat162_rn(float x, float y) {
+  return __nv_bfloat162(__float2bfloat16_rn(x), __float2bfloat16_rn(y));
+}
+WARPLENS_BOTH __nv_bfloat162 __float22bfloat162_rn(float2 v) { return __floats2bfloat162_rn(v.x, v.y); }
+WARPLENS_BOTH float2 __bfloat1622float2(__nv_bfloat162 v) {
+  return {__bfloat162float(v.x), __bfloat162float(v.y)};
+}
+WARPLENS_BOTH __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
+WARPLENS_BOTH __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
+WARPLENS_BOTH float __low2float(__nv_bfloat162 v) { return __bfloat162float(v.x); }
+WARPLENS_BOTH float __high2float(__nv_bfloat162 v) { return __bfloat162float(v.y); }
+
+#ifdef __CUDA__
 // Rounded once: to odd first, so that the second rounding sees what the first one left out.
 WARPLENS_DEVICE __nv_bfloat16 __double2bfloat16(double x) {
   float near = __double2float_rz(x);
@@ -70,27 +92,6 @@ WARPLENS_DEVICE __nv_bfloat16 __int2bfloat16_rn(int x) { return __double2bfloat1
 WARPLENS_DEVICE __nv_bfloat16 __uint2bfloat16_rn(unsigned int x) { return __double2bfloat16(double(x)); }
 WARPLENS_DEVICE int __bfloat162int_rn(__nv_bfloat16 x) { return __float2int_rn(__bfloat162float(x)); }
 WARPLENS_DEVICE int __bfloat162int_rz(__nv_bfloat16 x) { return __float2int_rz(__bfloat162float(x)); }
-WARPLENS_DEVICE __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) {
-  return __nv_bfloat162(x, y);
-}
-WARPLENS_DEVICE __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) {
-  return __nv_bfloat162(x, y);
-}
-WARPLENS_DEVICE __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) { return __nv_bfloat162(x, x); }
-WARPLENS_DEVICE __nv_bfloat162 __float2bfloat162_rn(float x) {
-  return __bfloat162bfloat162(__float2bfloat16_rn(x));
-}
-WARPLENS_DEVICE __nv_bfloat162 __floats2bfloat162_rn(float x, float y) {
-  return __nv_bfloat162(__float2bfloat16_rn(x), __float2bfloat16_rn(y));
-}
-WARPLENS_DEVICE __nv_bfloat162 __float22bfloat162_rn(float2 v) { return __floats2bfloat162_rn(v.x, v.y); }
-WARPLENS_DEVICE float2 __bfloat1622float2(__nv_bfloat162 v) {
-  return {__bfloat162float(v.x), __bfloat162float(v.y)};
-}
-WARPLENS_DEVICE __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
-WARPLENS_DEVICE __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
-WARPLENS_DEVICE float __low2float(__nv_bfloat162 v) { return __bfloat162float(v.x); }
-WARPLENS_DEVICE float __high2float(__nv_bfloat162 v) { return __bfloat162float(v.y); }
 
 WARPLENS_DEVICE __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) {
 #if WARPLENS_ARCH >= 800
@@ -195,3 +196,4 @@ WARPLENS_BFLOAT_FUNCTION(ceil, ceilf)
 WARPLENS_BFLOAT_FUNCTION(trunc, truncf)
 WARPLENS_BFLOAT_FUNCTION(rint, rintf)
 #undef WARPLENS_BFLOAT_FUNCTION
+#endif
