@@ -115,14 +115,17 @@ if(WARPLENS_HAS_RUNTIME)
   list(GET WARPLENS_CUDA_INCLUDE_DIRS 0 nvidias_headers)
   add_test(NAME runtime.clang.headers COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/headers.py ${nvidias_headers})
   set_tests_properties(runtime.clang.headers PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
-  # Programs with cuBLAS and cuRAND, in the same way.
+  # Programs with cuBLAS and cuRAND, in the same ways.
   if(WARPLENS_HAS_LIBRARIES)
     file(GLOB library_tests CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests/libraries tests/libraries/*.cu)
     foreach(test IN LISTS library_tests)
       get_filename_component(name ${test} NAME_WE)
       add_test(NAME libraries.${name}
         COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/run.py $<TARGET_FILE:warplens> ../libraries/${test})
-      set_tests_properties(libraries.${name} PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
+      add_test(NAME libraries.clang.${name}
+        COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/run.py $<TARGET_FILE:warplens> ../libraries/${test} clang)
+      set_tests_properties(libraries.${name} libraries.clang.${name}
+        PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
     endforeach()
   endif()
   if(WARPLENS_HAS_LIBRARIES)
