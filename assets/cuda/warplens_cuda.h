@@ -18,6 +18,8 @@
 #include "parts/bits.h"
 #include "parts/simd.h"
 #include "parts/math.h"
+#include "parts/inverse_math.h"
+#include "parts/bessel.h"
 #include "parts/rounding.h"
 #include "parts/atomics.h"
 #include "parts/memory.h"

@@ -212,10 +212,35 @@ __global__ void sobols(unsigned* to) {
     skipahead(1000000007u, &scrambled);
   }
 }
+// Each by the inverse of the distribution.
+__global__ void sobol_normals(double* to) {
+  unsigned vectors[32];
+  for (unsigned i = 0; i < 32; ++i) vectors[i] = 1u << (31 - i);
+  curandStateSobol32_t state;
+  curandStateScrambledSobol32_t scrambled;
+  curand_init(vectors, 1u, &state);
+  curand_init(vectors, 1234567u, 0u, &scrambled);
+  *to++ = curand_normal(&state);
+  *to++ = curand_normal_double(&state);
+  *to++ = curand_log_normal(&state, 0.5f, 0.25f);
+  *to++ = curand_normal(&scrambled);
+  *to++ = curand_normal_double(&scrambled);
+  *to++ = curand_log_normal_double(&scrambled, 0.5, 0.25);
+}
+void expect_near(const std::vector<double>& is, const std::vector<double>& wanted) {
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    const bool near = std::abs(is[i] - wanted[i]) < 5e-6 * (1 + std::abs(wanted[i]));
+    if (!near) std::printf("number %zu is %.9g\n", i, is[i]);
+    EXPECT(near);
+  }
+}
 void sobol() {
   OnDevice<unsigned> made(16 * edges);
   sobols<<<1, edges>>>(made.at);
   EXPECT_HASH(made.get(), 0x878a393cc3bf3115u);
+  OnDevice<double> normals(6);
+  sobol_normals<<<1, 1>>>(normals.at);
+  expect_near(normals.get(), {0, 0.674489751, 1.39288557, -3.44319224, 0.000720518192, 1.95198859});
 }
 
 // Two uniform numbers as the normal ones of this generator take them.
@@ -291,13 +316,6 @@ __global__ void four_normals(float4* floats, float4* logarithms, double* doubles
   doubles[1] = one.w;
   doubles[2] = other.y;
   doubles[3] = other.z;
-}
-void expect_near(const std::vector<double>& is, const std::vector<double>& wanted) {
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    const bool near = std::abs(is[i] - wanted[i]) < 5e-6 * (1 + std::abs(wanted[i]));
-    if (!near) std::printf("number %zu is %.9g\n", i, is[i]);
-    EXPECT(near);
-  }
 }
 void normal() {
   normal_of<curandState>();

@@ -136,8 +136,16 @@ WARPLENS_DEVICE float powif(float x, int n) { return pow(x, float(n)); }
 WARPLENS_DEVICE double powi(double x, int n) { return pow(x, double(n)); }
 WARPLENS_DEVICE float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
 WARPLENS_DEVICE double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
-WARPLENS_DEVICE float normcdff(float x) { return 0.5f * erfc(-0.707106781f * x); }
-WARPLENS_DEVICE double normcdf(double x) { return 0.5 * erfc(-0.70710678118654752440 * x); }
+WARPLENS_DEVICE float normcdff(float x) { return float(0.5 * erfc(-0.70710678118654752440 * double(x))); }
+// In the tail a last place of the argument is many of the result: what its product is off is added to first
+// order.
+WARPLENS_DEVICE double normcdf(double x) {
+  const double root = -0.70710678118654752440, root_rest = 4.8336466567264567e-17, at = root * x;
+  const double rest = fma(root, x, -at) + root_rest * x;
+  const double slope = -1.12837916709551257390 * exp(-at * at);
+  return 0.5 * (rest == rest ? fma(slope, rest, erfc(at)) : erfc(at));
+}
+WARPLENS_DEVICE float normcdf(float x) { return normcdff(x); }
 WARPLENS_DEVICE float modff(float x, float* whole) {
   *whole = truncf(x);
   return copysignf(__builtin_isinf(x) ? 0.0f : x - *whole, x);

@@ -111,6 +111,21 @@ WARPLENS_NORMAL(curandStateMRG32k3a_t)
 #undef WARPLENS_ON_DEVICE
 #undef WARPLENS_NORMAL
 
+#define WARPLENS_NORMAL(State)                                                                     \
+  WARPLENS_DEVICE double curand_normal_double(State* state) {                                      \
+    return normcdfinv(double(curand(state)) * 2.3283064365386963e-10 + 1.1641532182693481e-10);    \
+  }                                                                                                \
+  WARPLENS_DEVICE float curand_normal(State* state) { return float(curand_normal_double(state)); } \
+  WARPLENS_DEVICE float curand_log_normal(State* state, float mean, float deviation) {             \
+    return expf(mean + deviation * curand_normal(state));                                          \
+  }                                                                                                \
+  WARPLENS_DEVICE double curand_log_normal_double(State* state, double mean, double deviation) {   \
+    return exp(mean + deviation * curand_normal_double(state));                                    \
+  }
+WARPLENS_NORMAL(curandStateSobol32_t)
+WARPLENS_NORMAL(curandStateScrambledSobol32_t)
+#undef WARPLENS_NORMAL
+
 WARPLENS_DEVICE float4 curand_normal4(curandStatePhilox4_32_10_t* state) {
   const uint4 bits = curand4(state);
   const float2 one = warplens_random::normals_of(bits.x, bits.y);
