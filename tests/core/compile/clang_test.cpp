@@ -173,6 +173,39 @@ TEST_F(ClangTest, WhatIsDefinedNowhereIsNamed) {
   EXPECT_THAT(to_text(compiled->diagnostics), HasSubstr("mine(int) is defined nowhere"));
 }
 
+// Kernels with curand_kernel.h. Its numbers are tests/libraries/rand_device.cu's.
+std::string with_random(const std::string& statement) {
+  return "#include <curand_kernel.h>\nextern \"C\" __global__ void k(unsigned* x) {\n  curandState state;\n "
+         " " +
+         statement + "\n}\n";
+}
+
+TEST_F(ClangTest, AKernelAloneHasRandomNumbers) {
+  const auto compiled =
+      compile_cuda(with_random("curand_init(1, threadIdx.x, 0, &state);\n  *x = curand(&state);"), "mine.cu",
+                   options_for(86));
+  ASSERT_TRUE(compiled);
+  EXPECT_TRUE(compiled->ok) << compiled->log;
+  EXPECT_THAT(compiled->ptx, Not(HasSubstr(".file\t2"))) << "our headers have no lines";
+}
+
+TEST_F(ClangTest, WhatOfLibrariesThereIsNotSaysSo) {
+  const std::pair<std::string, const char*> rows[] = {
+      {with_random("*x = curand_discrete(&state, 0);"), "clang has no tables of distributions here"},
+      {with_random("curandStateMtgp32 other;"), "clang has no MTGP32 here"},
+      {with_random("curandStateScrambledSobol64_t other;"), "clang has no Sobol sequences of 64 bits here"},
+      {with_random("curandStateSobol32_t other;\n  *x = curand_poisson(&other, 3);"),
+       "clang has no Poisson numbers"},
+      {"#include <cublas.h>\n", "include cublas_v2.h"},
+      {"#include <curand_mtgp32_host.h>\n", "comes with NVIDIA's toolkit alone"}};
+  for (const auto& [source, sentence] : rows) {
+    const auto compiled = compile_cuda(source, "mine.cu", options_for(86));
+    ASSERT_TRUE(compiled);
+    EXPECT_FALSE(compiled->ok) << source;
+    EXPECT_THAT(to_text(compiled->diagnostics), HasSubstr(sentence)) << source;
+  }
+}
+
 TEST_F(ClangTest, AZeroByteAndAStopEndWell) {
   EXPECT_FALSE(compile_cuda(std::string_view("a\0b", 3), "mine.cu", options_for(86))->ok);
   std::stop_source stop;
