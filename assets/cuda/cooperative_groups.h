@@ -5,8 +5,29 @@
 
 namespace cooperative_groups {
 
+// What threads of several warps share: barriers, and room for a value of each tile.
+struct WarplensTileRoom {
+  unsigned int arrived[16];
+  unsigned long long value[16];
+};
+// Memory that a program reserves for tiles of more than 32 threads.
+template <unsigned int MostThreads = 1024>
+struct block_tile_memory {
+  WarplensTileRoom room;
+};
+
 class thread_block {
+  WarplensTileRoom* m_room = nullptr;
+
  public:
+  thread_block() = default;
+  // All threads of the block come here: nobody may arrive at a tile's barrier before it is empty.
+  __device__ WARPLENS_UNSEEN explicit thread_block(WarplensTileRoom* room) : m_room(room) {
+    __syncthreads();
+    if (thread_rank() < 16) room->arrived[thread_rank()] = 0;
+    __syncthreads();
+  }
+  __device__ WARPLENS_UNSEEN WarplensTileRoom* room() const { return m_room; }
   WARPLENS_DEVICE void sync() { __syncthreads(); }
   WARPLENS_DEVICE void barrier_arrive_and_wait() { __syncthreads(); }
   WARPLENS_DEVICE unsigned int size() { return blockDim.x * blockDim.y * blockDim.z; }
@@ -20,6 +41,10 @@ class thread_block {
   WARPLENS_DEVICE dim3 dim_threads() { return blockDim; }
 };
 WARPLENS_DEVICE thread_block this_thread_block() { return thread_block(); }
+template <unsigned int MostThreads>
+WARPLENS_DEVICE thread_block this_thread_block(block_tile_memory<MostThreads>& memory) {
+  return thread_block(&memory.room);
+}
 
 class grid_group {
  public:
@@ -66,10 +91,8 @@ class grid_group {
 WARPLENS_DEVICE grid_group this_grid() { return grid_group(); }
 
 // Size threads of a warp that stand side by side.
-template <unsigned int Size, class Parent = void>
-class thread_block_tile {
-  static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
-                "a tile has 1, 2, 4, 8, 16 or 32 threads");
+template <unsigned int Size>
+class WarplensLaneTile {
   __device__ WARPLENS_UNSEEN static unsigned int first() {
     return thread_block::thread_rank() % 32 / Size * Size;
   }
@@ -106,9 +129,86 @@ class thread_block_tile {
     return (__ballot_sync(mask(), holds) & mask()) >> first();
   }
 };
+
+// Size threads of several warps that stand side by side.
+template <unsigned int Size>
+class WarplensWarpTile {
+  WarplensTileRoom* m_room;
+  static constexpr unsigned int warps = Size / 32;
+
+ public:
+  // Without a program's own memory the block has some, as GPUs from compute capability 8.0 on have.
+  __device__ WARPLENS_UNSEEN explicit WarplensWarpTile(const thread_block& block) : m_room(block.room()) {
+    static __shared__ WarplensTileRoom own;
+    if (m_room == nullptr) m_room = thread_block(&own).room();
+  }
+  // Warps count up. Each waits until all of this turn are there.
+  __device__ WARPLENS_UNSEEN void sync() const {
+    __syncwarp();
+    if (thread_rank() % 32 == 0) {
+      unsigned int* counter = &m_room->arrived[meta_group_rank()];
+      __threadfence_block();
+      const unsigned int all_of_turn = (atomicAdd(counter, 1u) / warps + 1) * warps;
+      while (int(*(volatile unsigned int*)(counter)-all_of_turn) < 0) {
+      }
+      __threadfence_block();
+    }
+    __syncwarp();
+  }
+  WARPLENS_DEVICE unsigned int size() { return Size; }
+  WARPLENS_DEVICE unsigned int num_threads() { return Size; }
+  WARPLENS_DEVICE unsigned int thread_rank() { return thread_block::thread_rank() % Size; }
+  WARPLENS_DEVICE unsigned int meta_group_rank() { return thread_block::thread_rank() / Size; }
+  WARPLENS_DEVICE unsigned int meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
+  // Nobody reads the room before it is written, and nobody writes it again before all have read it.
+  template <class T>
+  __device__ WARPLENS_UNSEEN T shfl(T value, unsigned int rank) const {
+    static_assert(sizeof(T) <= 8, "tiles of more than 32 threads exchange values of up to 8 bytes");
+    unsigned long long* word = &m_room->value[meta_group_rank()];
+    if (thread_rank() == rank) __builtin_memcpy(word, &value, sizeof value);
+    sync();
+    const unsigned long long found = *(volatile unsigned long long*)(word);
+    sync();
+    __builtin_memcpy(&value, &found, sizeof value);
+    return value;
+  }
+  __device__ WARPLENS_UNSEEN int any(int holds) const {
+    unsigned long long* word = &m_room->value[meta_group_rank()];
+    if (thread_rank() == 0) *word = 0;
+    sync();
+    if (holds != 0) atomicOr(word, 1ull);
+    sync();
+    const int result = int(*(volatile unsigned long long*)(word));
+    sync();
+    return result;
+  }
+  __device__ WARPLENS_UNSEEN int all(int holds) const { return any(holds == 0) == 0; }
+};
+
+template <bool IsOfWarps, unsigned int Size>
+struct WarplensTile {
+  using type = WarplensLaneTile<Size>;
+};
+template <unsigned int Size>
+struct WarplensTile<true, Size> {
+  using type = WarplensWarpTile<Size>;
+};
+template <unsigned int Size, class Parent = void>
+class thread_block_tile : public WarplensTile<(Size > 32), Size>::type {
+  static_assert(Size > 0 && Size <= 512 && (Size & (Size - 1)) == 0,
+                "a tile has 1, 2, 4, 8 … or 512 threads");
+  using Base = typename WarplensTile<(Size > 32), Size>::type;
+
+ public:
+  using Base::Base;
+  thread_block_tile() = default;
+};
 template <unsigned int Size, class Group>
-WARPLENS_DEVICE thread_block_tile<Size, Group> tiled_partition(const Group&) {
-  return thread_block_tile<Size, Group>();
+WARPLENS_DEVICE thread_block_tile<Size, Group> tiled_partition(const Group& group) {
+  if constexpr (Size > 32)
+    return thread_block_tile<Size, Group>(group);
+  else
+    return thread_block_tile<Size, Group>();
 }
 
 // The lanes that are active together where it is made.
@@ -198,11 +298,15 @@ struct greater {
 // Over the threads of a tile; each gets the result.
 template <unsigned int Size, class Parent, class T, class Op>
 WARPLENS_DEVICE T reduce(const thread_block_tile<Size, Parent>& tile, T value, Op op) {
+  static_assert(Size <= 32,
+                "clang has reduce and scan for tiles of a warp alone here: take tiles of 32 threads");
   for (unsigned int by = Size / 2; by > 0; by /= 2) value = op(value, tile.shfl_xor(value, by));
   return value;
 }
 template <unsigned int Size, class Parent, class T, class Op>
 WARPLENS_DEVICE T inclusive_scan(const thread_block_tile<Size, Parent>& tile, T value, Op op) {
+  static_assert(Size <= 32,
+                "clang has reduce and scan for tiles of a warp alone here: take tiles of 32 threads");
   for (unsigned int by = 1; by < Size; by *= 2) {
     const T before = tile.shfl_up(value, by);
     if (tile.thread_rank() >= by) value = op(before, value);

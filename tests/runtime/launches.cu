@@ -171,7 +171,47 @@ __global__ void tiles_of_two_warps(int* to) {
   to[threadIdx.x] = tile.shfl(other, 40) * 1000 + other;
 }
 
+// Turn after turn, so that barriers and the room for values are used again.
+template <unsigned int Size>
+__global__ void busy_tiles(unsigned long long* to) {
+  __shared__ cooperative_groups::block_tile_memory<1024> room;
+  const auto tile = cooperative_groups::tiled_partition<Size>(cooperative_groups::this_thread_block(room));
+  unsigned long long one = threadIdx.x;
+  unsigned int other = 7;
+  for (unsigned int turn = 0; turn < 10; ++turn) {
+    one += tile.shfl(one, (turn * 37) % Size);
+    if (tile.any(tile.thread_rank() == turn && tile.meta_group_rank() % 2 == 0)) other += turn;
+    if (tile.all(tile.meta_group_rank() != 1)) other *= 3;
+  }
+  to[threadIdx.x] = one * 1000000 + tile.shfl(other, Size - 1);
+}
+template <unsigned int Size>
+bool are_right() {
+  unsigned long long *values = nullptr, is[1024] = {}, wanted[1024], ones[1024];
+  EXPECT_OK(cudaMalloc(&values, sizeof is));
+  busy_tiles<Size><<<1, 1024>>>(values);
+  EXPECT_OK(cudaMemcpy(is, values, sizeof is, cudaMemcpyDeviceToHost));
+  EXPECT_OK(cudaFree(values));
+  for (unsigned int first = 0; first < 1024; first += Size) {
+    const unsigned int tile = first / Size;
+    unsigned int other = 7;
+    for (unsigned int i = 0; i < Size; ++i) ones[first + i] = first + i;
+    for (unsigned int turn = 0; turn < 10; ++turn) {
+      const unsigned long long from = ones[first + (turn * 37) % Size];
+      for (unsigned int i = 0; i < Size; ++i) ones[first + i] += from;
+      if (tile % 2 == 0) other += turn;
+      if (tile != 1) other *= 3;
+    }
+    for (unsigned int i = 0; i < Size; ++i) wanted[first + i] = ones[first + i] * 1000000 + other;
+  }
+  return std::memcmp(is, wanted, sizeof is) == 0;
+}
+
 void tiles() {
+  EXPECT(are_right<32>());
+  EXPECT(are_right<64>());
+  EXPECT(are_right<128>());
+  EXPECT(are_right<512>());
   int* values = nullptr;
   int host[256] = {};
   EXPECT_OK(cudaMalloc(&values, sizeof host));
