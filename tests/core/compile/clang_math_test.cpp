@@ -135,7 +135,7 @@ RunResult run(const std::string& ptx, const Function& function) {
     spec.name = name;
     spec.bytes = uint64_t{inputs} * size;
     spec.dtype = size == 4 ? DType::f32 : DType::f64;
-    spec.output = request->buffers.size() > 0;
+    spec.output = !request->buffers.empty();
     if (!spec.output) spec.initial = bytes_of(x);
     request->buffers.push_back(std::move(spec));
   }
