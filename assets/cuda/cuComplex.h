@@ -1,5 +1,7 @@
 // Complex numbers of CUDA's libraries, for C and C++, on the host and in kernels.
 #pragma once
+// Programs ask by this name whether the header is there, as helper_cuda.h of NVIDIA's samples does.
+#define CU_COMPLEX_H_
 #ifdef __CUDA__
 #include "warplens_cuda.h"
 #endif

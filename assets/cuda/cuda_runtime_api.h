@@ -1,6 +1,8 @@
 // CUDA's runtime API, of version 12, for C and C++: what the runtime library of WarpLens has
 // (runtime/api.def). A call that it refuses is not declared.
 #pragma once
+// Programs ask by this name whether the header is there, as helper_cuda.h of NVIDIA's samples does.
+#define __CUDA_RUNTIME_API_H__
 #include "driver_types.h"
 
 #define CUDART_VERSION 12090

@@ -1,6 +1,8 @@
 // cuRAND's host API, of CUDA 12.9, for C and C++: what the library of WarpLens has (libraries/rand/api.def).
 // A call that it refuses is not declared.
 #pragma once
+// Programs ask by this name whether the header is there, as helper_cuda.h of NVIDIA's samples does.
+#define CURAND_H_
 #include "driver_types.h"
 #include "library_types.h"
 

@@ -2,6 +2,8 @@
 // header bit for bit; what they rest on is published, and random/constants.h says where. docs/clang.md says
 // what there is not.
 #pragma once
+// Programs ask by this name whether the header is there, as helper_cuda.h of NVIDIA's samples does.
+#define CURAND_KERNEL_H_
 #include "curand.h"
 #include "random/states.h"
 #ifdef __CUDA__

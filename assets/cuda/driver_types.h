@@ -1,5 +1,7 @@
 // Types of CUDA's runtime API, of version 12, for C and C++.
 #pragma once
+// Programs ask by this name whether the header is there, as helper_cuda.h of NVIDIA's samples does.
+#define __DRIVER_TYPES_H__
 
 // Each needs those above it.
 // clang-format off

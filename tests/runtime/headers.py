@@ -24,14 +24,16 @@ class Api:
     files: str           # ours, as a pattern
     least: int           # facts that there must be
     table: str = ""      # of a library: what works is declared, and nothing else
+    guards: str = ""     # macros by which programs ask for headers
     functions: str = ""  # the names of functions that macros declare, as a pattern
 
 
-APIS = {"runtime": Api("cuda_runtime_api.h", "runtime/*.h", 300),
-        "driver": Api("cuda.h", "driver/*.h", 300),
-        "rand": Api("curand_kernel.h", "curand.h random/states.h library_types.h", 80, "rand", r"curand[A-Z]\w+"),
-        "blas": Api("cublas_v2.h", "cublas_api.h blas/*.h", 300, "blas", r"cublas[A-Z]\w+"),
-        "complex": Api("cuComplex.h", "cuComplex.h", 20, functions=r"cuC\w+|make_cu\w+")}
+APIS = {"runtime": Api("cuda_runtime_api.h", "runtime/*.h", 300, guards="__DRIVER_TYPES_H__ __CUDA_RUNTIME_API_H__"),
+        "driver": Api("cuda.h", "driver/*.h", 300, guards="__cuda_cuda_h__"),
+        "rand": Api("curand_kernel.h", "curand.h random/states.h library_types.h", 80, "rand",
+                    "CURAND_H_ CURAND_KERNEL_H_", r"curand[A-Z]\w+"),
+        "blas": Api("cublas_v2.h", "cublas_api.h blas/*.h", 300, "blas", "CUBLAS_API_H_ CUBLAS_V2_H_", r"cublas[A-Z]\w+"),
+        "complex": Api("cuComplex.h", "cuComplex.h", 20, guards="CU_COMPLEX_H_", functions=r"cuC\w+|make_cu\w+")}
 
 
 def text_of(api):
@@ -79,7 +81,7 @@ def members_of(structure):
 def facts(api):
     """Lines of C++ that print what both headers must agree on."""
     text = text_of(api)
-    rows = []
+    rows = [f'#ifdef {name}\nnumber("{name}", 1);\n#else\nnumber("{name}", 0);\n#endif' for name in APIS[api].guards.split()]
     for body in re.findall(r"enum (?:\w+ )?\{(.*?)\}", text, re.S):
         rows += [f'number("{name}", (long long){name});' for name in re.findall(r"(\w+)\s*(?:=[^,]*)?(?:,|$)", body.strip())]
     for name in re.findall(r"^#define (cuda[A-Z]\w*|CU_\w+|CUDA_ARRAY3D\w+|CURAND_VER\w+) (?:0x|\(|\d)", text, re.M):
