@@ -202,6 +202,10 @@ class thread_block_tile : public WarplensTile<(Size > 32), Size>::type {
  public:
   using Base::Base;
   thread_block_tile() = default;
+  // A tile whose type does not say what it is a part of.
+  template <class Other>
+  __device__ WARPLENS_UNSEEN thread_block_tile(const thread_block_tile<Size, Other>& other)
+      : Base(static_cast<const Base&>(other)) {}
 };
 template <unsigned int Size, class Group>
 WARPLENS_DEVICE thread_block_tile<Size, Group> tiled_partition(const Group& group) {
