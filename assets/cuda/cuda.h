@@ -3,6 +3,9 @@
 #pragma once
 // Programs ask by this name whether the header is there, as helper_cuda.h of NVIDIA's samples does.
 #define __cuda_cuda_h__
+// NVIDIA's brings these, and programs rest on it.
+#include <stdint.h>
+#include <stdlib.h>
 
 #define CUDA_VERSION 12090
 #define CUDAAPI

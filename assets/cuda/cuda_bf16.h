@@ -173,6 +173,7 @@ WARPLENS_BFLOAT_OPERATOR(__nv_bfloat162, -, __hsub2)
 WARPLENS_BFLOAT_OPERATOR(__nv_bfloat162, *, __hmul2)
 WARPLENS_BFLOAT_OPERATOR(__nv_bfloat162, /, __h2div)
 #undef WARPLENS_BFLOAT_OPERATOR
+WARPLENS_DEVICE __nv_bfloat16 operator+(const __nv_bfloat16& x) { return x; }
 WARPLENS_DEVICE __nv_bfloat16 operator-(const __nv_bfloat16& x) { return __hneg(x); }
 WARPLENS_DEVICE __nv_bfloat162 operator-(const __nv_bfloat162& v) { return __hneg2(v); }
 

@@ -207,8 +207,27 @@ WARPLENS_HALF_OPERATOR(<=, __hle)
 WARPLENS_HALF_OPERATOR(>, __hgt)
 WARPLENS_HALF_OPERATOR(>=, __hge)
 #undef WARPLENS_HALF_OPERATOR
+WARPLENS_DEVICE __half operator+(const __half& x) { return x; }
 WARPLENS_DEVICE __half operator-(const __half& x) { return __hneg(x); }
+WARPLENS_DEVICE __half2 operator+(const __half2& v) { return v; }
 WARPLENS_DEVICE __half2 operator-(const __half2& v) { return __hneg2(v); }
+#if WARPLENS_ARCH >= 600
+WARPLENS_DEVICE __half2 atomicAdd(__half2* at, __half2 v) {
+  unsigned int before;
+  asm volatile("atom.add.noftz.f16x2 %0, [%1], %2;"
+               : "=r"(before)
+               : "l"(at), "r"(warplens_bits(v))
+               : "memory");
+  return warplens_half2(before);
+}
+#endif
+#if WARPLENS_ARCH >= 700
+WARPLENS_DEVICE __half atomicAdd(__half* at, __half x) {
+  unsigned short before;
+  asm volatile("atom.add.noftz.f16 %0, [%1], %2;" : "=h"(before) : "l"(at), "h"(x.bits) : "memory");
+  return __ushort_as_half(before);
+}
+#endif
 
 #define WARPLENS_SHUFFLE_HALF(NAME, BY)                                                       \
   WARPLENS_DEVICE __half NAME(unsigned int mask, __half x, BY by, int width = 32) {           \

@@ -102,15 +102,28 @@ cublasStatus_t reduce(const Call& call, cublasHandle_t handle, int64_t n, const 
   });
 }
 
+// What sums are kept in: one float after the other added to a float no longer counts from 2^24 of them on. A
+// GPU adds in parts, which are short.
+template <class T>
+struct WideOf {
+  using type = double;
+};
+template <class R>
+struct WideOf<std::complex<R>> {
+  using type = std::complex<double>;
+};
+template <class T>
+using Wide = typename WideOf<T>::type;
+
 template <class T, bool conjugated>
 cublasStatus_t dot(const char* name, cublasHandle_t handle, int64_t n, const void* x, int64_t step_x,
                    const void* y, int64_t step_y, void* to) {
   return reduce<T, T>(call_of<T>(name, n, operations_of<T>), handle, n, x, step_x, y, step_y, to, n <= 0,
                       [](const Strided<const T>& a, int64_t count, const Strided<const T>& b) {
-                        T sum{};
+                        Wide<T> sum{};
                         for (int64_t i = 0; i < count; ++i)
-                          sum += (conjugated ? conjugate(a[i]) : a[i]) * b[i];
-                        return sum;
+                          sum += Wide<T>(conjugated ? conjugate(a[i]) : a[i]) * Wide<T>(b[i]);
+                        return static_cast<T>(sum);
                       });
 }
 
@@ -127,9 +140,9 @@ cublasStatus_t asum(const char* name, cublasHandle_t handle, int64_t n, const vo
   return reduce<T, Real<T>>(call_of<T>(name, n, operations_of<T> / 2), handle, n, x, step, nullptr, 0, to,
                             n <= 0 || step <= 0,
                             [](const Strided<const T>& a, int64_t count, const Strided<const T>&) {
-                              Real<T> sum = 0;
+                              double sum = 0;
                               for (int64_t i = 0; i < count; ++i) sum += size_of(a[i]);
-                              return sum;
+                              return static_cast<Real<T>>(sum);
                             });
 }
 
@@ -140,17 +153,18 @@ cublasStatus_t nrm2(const char* name, cublasHandle_t handle, int64_t n, const vo
   return reduce<T, Real<T>>(call_of<T>(name, n, operations_of<T>), handle, n, x, step, nullptr, 0, to,
                             n <= 0 || step <= 0,
                             [](const Strided<const T>& a, int64_t count, const Strided<const T>&) {
-                              Real<T> most = 0, sum = 0;
+                              Real<T> most = 0;
+                              double sum = 0;
                               for (int64_t i = 0; i < count; ++i) {
                                 const Real<T> size = std::abs(a[i]);
                                 if (!(size <= most)) most = size;
                               }
                               if (most == 0 || !std::isfinite(most)) return most;
                               for (int64_t i = 0; i < count; ++i) {
-                                const Real<T> size = std::abs(a[i]) / most;
+                                const double size = double(std::abs(a[i])) / double(most);
                                 sum += size * size;
                               }
-                              return most * std::sqrt(sum);
+                              return static_cast<Real<T>>(double(most) * std::sqrt(sum));
                             });
 }
 

@@ -132,6 +132,18 @@ void large_and_small() {  // squares would overflow, or vanish
   EXPECT(std::abs(norm / 5e-30f - 1) < 1e-6);
 }
 
+// From 2^24 on a float that is counted up by 1 stays.
+void long_sums() {
+  constexpr int n = 3 << 23;
+  const OnDevice<float> ones(std::vector<float>(n, 1.0f));
+  float sum = 0, product = 0, length = 0;
+  EXPECT_BLAS_OK(cublasSasum(handle, n, ones.at, 1, &sum));
+  EXPECT_BLAS_OK(cublasSdot(handle, n, ones.at, 1, ones.at, 1, &product));
+  EXPECT_BLAS_OK(cublasSnrm2(handle, n, ones.at, 1, &length));
+  EXPECT(sum == float(n) && product == float(n));
+  EXPECT(std::abs(length / std::sqrt(float(n)) - 1) < 1e-6f);
+}
+
 void complex_numbers() {
   constexpr int n = 200;
   const auto x = values<cuComplex>(n, 5), y = values<cuComplex>(n, 6);
@@ -209,6 +221,7 @@ int main() {
   sums<float>();
   sums<double>();
   large_and_small();
+  long_sums();
   complex_numbers();
   streams();
   wide_counts();
