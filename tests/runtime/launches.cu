@@ -1,5 +1,6 @@
 // Launches: shapes, arguments, what is refused, attributes and occupancy of kernels.
 #include <cooperative_groups.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <cstring>
@@ -223,6 +224,22 @@ void tiles() {
   EXPECT_OK(cudaFree(values));
 }
 
+__global__ void add_halves(__half* one, __half2* pair) {
+  const __half step = __float2half(0.5f);
+  atomicAdd(one, +step);
+  atomicAdd(pair, __halves2half2(step, -step));
+}
+void halves() {
+  unsigned* values = nullptr;
+  unsigned host[2] = {};
+  EXPECT_OK(cudaMalloc(&values, sizeof host));
+  EXPECT_OK(cudaMemset(values, 0, sizeof host));
+  add_halves<<<2, 32>>>(reinterpret_cast<__half*>(values), reinterpret_cast<__half2*>(values + 1));
+  EXPECT_OK(cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost));
+  EXPECT(host[0] == 0x5000u && host[1] == 0xd0005000u);  // 32 and -32
+  EXPECT_OK(cudaFree(values));
+}
+
 int main() {
   EXPECT_OK(cudaMalloc(&out, 64));
   arguments();
@@ -231,6 +248,7 @@ int main() {
   attributes();
   cooperative();
   tiles();
+  halves();
   EXPECT_OK(cudaFree(out));
   return result();
 }
