@@ -59,8 +59,11 @@ CUresult check_shape(Gpu& device, Function& function, const Shape& shape) {
                           .shared_opt_in = function.max_dynamic_shared_bytes >= shape.shared_bytes};
   const uint32_t most =
       function.code->max_threads ? static_cast<uint32_t>(function.code->max_threads->count()) : 0;
+  // The assembler is asked for registers in front of the first launch only where a block could have too many.
+  const DeviceLimits& limits = device.device.limits;
+  const bool may_exceed = shape.block.count() * limits.max_registers_per_thread > limits.registers_per_block;
   Resources resources;
-  if (shape.cooperative || function.resources) {
+  if (shape.cooperative || function.resources || may_exceed) {
     if (const Resources* known = resources_of_function(device, function)) resources = *known;
   }
   resources.shared_static_bytes = function.program->shared_static_bytes;

@@ -55,6 +55,24 @@ TEST_F(DriverCalls, AKernelRuns) {
   EXPECT_EQ(values[999], 41u);
 }
 
+TEST_F(DriverCalls, TheFirstLaunchIsRefusedForItsRegistersToo) {
+  // A hundred values at once.
+  std::string loads, stores;
+  for (int i = 0; i < 100; ++i) {
+    loads += "ld.volatile.global.u32 %v" + std::to_string(i) + ", [%p+" + std::to_string(4 * i) + "];\n";
+    stores =
+        "st.volatile.global.u32 [%p+" + std::to_string(4 * i) + "], %v" + std::to_string(i) + ";\n" + stores;
+  }
+  const std::string text = kernel("many", ".reg .b32 %v<100>;\n" + loads + stores);
+  int registers = 0;
+  FINE(CALL(cuFuncGetAttribute)(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, load(text, "many")));
+  if (registers < 100) GTEST_SKIP() << "NVIDIA's assembler is not on this machine";
+  CUdeviceptr p = upload(std::vector<uint32_t>(100));
+  uint32_t n = 0;
+  EXPECT_EQ(launch(load(text, "many"), 1, 1024, {&p, &n}), CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
+  FINE(launch(load(text, "many"), 1, 512, {&p, &n}));
+}
+
 TEST_F(DriverCalls, ParametersAsOneBuffer) {
   struct {
     CUdeviceptr p;
