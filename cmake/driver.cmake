@@ -74,6 +74,16 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND WARPLENS_SYSTEM STREQUAL
       UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver/empty)
     target_link_options(warplens_empty_${version} PRIVATE -Wl,-soname,libnvJitLink.so.${version})
   endforeach()
+  # The linker under its names, where NVIDIA's own is there to make PTX of LTO-IR.
+  foreach(version 12 13)
+    add_library(warplens_linker_${version} SHARED driver/preload/jit_link.c)
+    set_target_properties(warplens_linker_${version} PROPERTIES OUTPUT_NAME nvJitLink SUFFIX .so.${version} NO_SONAME ON
+      UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver/linker)
+    target_include_directories(warplens_linker_${version} PRIVATE ${CMAKE_SOURCE_DIR})
+    target_compile_definitions(warplens_linker_${version} PRIVATE WARPLENS_LINKER="WARPLENS_NVJITLINK_${version}")
+    target_link_options(warplens_linker_${version} PRIVATE -Wl,-soname,libnvJitLink.so.${version})
+    target_link_libraries(warplens_linker_${version} PRIVATE ${CMAKE_DL_LIBS})
+  endforeach()
   # In front of a compiler that is called by its whole path (app/program/compiled_program.cpp).
   add_library(warplens_exec SHARED driver/preload/exec_nvcc.c)
   set_target_properties(warplens_exec PROPERTIES UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver)
@@ -83,5 +93,7 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND WARPLENS_SYSTEM STREQUAL
   install(TARGETS warplens_driver LIBRARY DESTINATION ${bundle_folder}/driver COMPONENT program NAMELINK_SKIP)
   install(TARGETS warplens_relay LIBRARY DESTINATION ${bundle_folder}/relay COMPONENT program NAMELINK_SKIP)
   install(TARGETS warplens_empty_12 warplens_empty_13 LIBRARY DESTINATION ${bundle_folder}/driver/empty
+    COMPONENT program)
+  install(TARGETS warplens_linker_12 warplens_linker_13 LIBRARY DESTINATION ${bundle_folder}/driver/linker
     COMPONENT program)
 endif()

@@ -81,7 +81,11 @@ if(WARPLENS_HAS_DRIVER AND driver_test_sources)
     GTest::gtest_main ${zstd_static} ${lz4_static} ${CMAKE_DL_LIBS})
   add_dependencies(driver_tests warplens_driver)
   add_dependencies(app_tests warplens_driver)  # that run programs
-  add_dependencies(driver_tests warplens_relay)
+  add_dependencies(driver_tests warplens_relay warplens_linker_13)
+  # In the place of NVIDIA's linker.
+  add_library(warplens_nvidia_linker SHARED tests/driver/nvidia_linker.c)
+  set_target_properties(warplens_nvidia_linker PROPERTIES UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  add_dependencies(driver_tests warplens_nvidia_linker)
   gtest_discover_tests(driver_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_FILTER -Relay.*
     PROPERTIES LABELS driver TIMEOUT 300)
   # All of them once more on the library in front of a real driver, and its own.
@@ -195,7 +199,7 @@ function(warplens_tests_need label)
   endforeach()
 endfunction()
 set(for_programs warplens_driver warplens_exec warplens_relay warplens_runtime_12 warplens_runtime_13 warplens_empty_12
-  warplens_empty_13 warplens_all_libraries)
+  warplens_empty_13 warplens_linker_12 warplens_linker_13 warplens_all_libraries)
 warplens_tests_need(core core_tests)
 warplens_tests_need(core_compiled core_tests)
 warplens_tests_need(app app_tests ${for_programs})

@@ -76,20 +76,28 @@ done
 exec "$real" "$@"
 )";
 
-// Folders with lib64 and libdevice: WARPLENS_NVVM, what the Python environment brings, what set-up brought,
-// and toolkits.
-std::vector<fs::path> nvvm_folders(const std::string& command) {
+// The folders of NVIDIA's wheels in the Python environment.
+std::vector<fs::path> wheel_folders(const std::string& command) {
   std::vector<fs::path> folders;
-  if (const std::string chosen = variable_of("WARPLENS_NVVM"); !chosen.empty()) folders.emplace_back(chosen);
   std::vector<fs::path> roots{fs::path(in_path(command)).parent_path().parent_path()};
   if (const std::string venv = variable_of("VIRTUAL_ENV"); !venv.empty()) roots.emplace_back(venv);
   for (const fs::path& root : roots) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(root / "lib", error)) {
-      if (!entry.path().filename().string().starts_with("python")) continue;
-      for (const char* wheel : {"cuda_nvcc", "cu12", "cu13"})
-        folders.push_back(entry.path() / "site-packages" / "nvidia" / wheel / "nvvm");
+      if (entry.path().filename().string().starts_with("python"))
+        folders.push_back(entry.path() / "site-packages" / "nvidia");
     }
+  }
+  return folders;
+}
+
+// Folders with lib64 and libdevice: WARPLENS_NVVM, what the Python environment brings, what set-up brought,
+// and toolkits.
+std::vector<fs::path> nvvm_folders(const std::string& command) {
+  std::vector<fs::path> folders;
+  if (const std::string chosen = variable_of("WARPLENS_NVVM"); !chosen.empty()) folders.emplace_back(chosen);
+  for (const fs::path& wheels : wheel_folders(command)) {
+    for (const char* wheel : {"cuda_nvcc", "cu12", "cu13"}) folders.push_back(wheels / wheel / "nvvm");
   }
   for (const std::string& place : places_of({}, std::string("nvvm-") + config::nvvm_version))
     folders.emplace_back(place);
@@ -123,15 +131,41 @@ void add_nvvm(Surroundings& made, const std::string& command) {
   }
 }
 
-// Without nvJitLink, which makes machine code, numba-cuda hands PTX to the driver. Libraries of that name
-// that have nothing in them are loaded first, through links: a space in a path would end it in LD_PRELOAD.
-void add_empty_linkers(Surroundings& made, const fs::path& driver) {
+// NVIDIA's linker of a version of CUDA, as the Python environment or a toolkit has it. Numba-CUDA-MLIR cannot
+// do without; numba-cuda would make LTO-IR of every kernel if it found one, and takes longer for the same
+// PTX.
+std::optional<fs::path> nvidia_linker(const std::string& command, const std::string& version) {
+  std::vector<fs::path> folders;
+  bool is_needed = false;
+  for (const fs::path& wheels : wheel_folders(command)) {
+    is_needed |= is_there(wheels.parent_path() / "numba_cuda_mlir" / "__init__.py");
+    for (const std::string& wheel : {std::string("nvjitlink"), "cu" + version})
+      folders.push_back(wheels / wheel / "lib");
+  }
+  if (!is_needed) return std::nullopt;
+  for (const std::string& toolkit : toolkit_folders()) folders.push_back(fs::path(toolkit) / "lib64");
+  for (const fs::path& folder : folders) {
+    const fs::path path = folder / ("libnvJitLink.so." + version);
+    if (is_there(path)) return path;
+  }
+  return std::nullopt;
+}
+
+// What programs find in the place of nvJitLink, which makes machine code. With NVIDIA's own behind it, the
+// virtual GPU has a linker that makes PTX (driver/linker). Else there is a library with nothing in it, so
+// that numba-cuda hands PTX to the driver. Both are loaded first, through links: a space in a path would end
+// it in LD_PRELOAD.
+void add_linkers(Surroundings& made, const fs::path& driver, const std::string& command, bool is_real) {
   std::string preload;
   // Beside the driver; the library in front of a real one has its folder beside the driver's.
-  fs::path folder = driver.parent_path() / "empty";
-  if (!is_there(folder)) folder = driver.parent_path().parent_path() / "driver" / "empty";
-  for (const char* name : {"libnvJitLink.so.12", "libnvJitLink.so.13"}) {
-    const fs::path path = folder / name, link = fs::path(made.folder) / "empty" / name;
+  fs::path folder = driver.parent_path();
+  if (!is_there(folder / "empty")) folder = folder.parent_path() / "driver";
+  for (const std::string version : {"12", "13"}) {
+    const auto nvidia = is_real ? std::nullopt : nvidia_linker(command, version);
+    const std::string name = "libnvJitLink.so." + version;
+    const fs::path path = folder / (nvidia ? "linker" : "empty") / name;
+    const fs::path link = fs::path(made.folder) / "linker" / name;
+    if (nvidia) made.variables.emplace_back("WARPLENS_NVJITLINK_" + version, nvidia->string());
     std::error_code error;
     if (!is_there(path)) continue;
     fs::create_directories(link.parent_path(), error);
@@ -246,7 +280,7 @@ Result<Surroundings> make_surroundings(const std::string& driver, const Choices&
   if (!is_real) add_nvvm(made, command);
   if (!is_real && choices.lines) add_lines(made);
   if (!choices.lines) made.variables.emplace_back("WARPLENS_PROGRAM_LINES", "no");
-  if (!is_real || choices.ptx) add_empty_linkers(made, driver);
+  if (!is_real || choices.ptx) add_linkers(made, driver, command, is_real);
   if (!is_real || choices.record) {
     if (const auto added = add_nvcc(made, driver, is_real); !added) return added.error();
   }
