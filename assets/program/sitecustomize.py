@@ -6,11 +6,15 @@ import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-DECORATORS = "numba.cuda.decorators"
-DEBUG = 4  # the place of `debug` among the arguments of cuda.jit
+# The modules with cuda.jit: its name there, the place of `debug` among its arguments, and the module with Numba's settings.
+# Numba-CUDA-MLIR takes `debug` by its name alone.
+DECORATORS = {
+    "numba.cuda.decorators": ("jit", 4, "numba.cuda.core.config"),
+    "numba_cuda_mlir.decorators": ("mlir_jit", 99, "numba_cuda_mlir.numba_cuda.core.config"),
+}
 
 
-def with_lines(jit, config):
+def with_lines(jit, debug_place, settings):
     """cuda.jit with lineinfo=True, where the script says neither that nor debug, which excludes it."""
     import functools
 
@@ -18,8 +22,8 @@ def with_lines(jit, config):
     def wrapped(*arguments, **options):
         debug = options.get("debug")
         if debug is None:
-            debug = getattr(config, "CUDA_DEBUGINFO_DEFAULT", 0)
-        if "lineinfo" not in options and not debug and len(arguments) <= DEBUG:
+            debug = getattr(settings(), "CUDA_DEBUGINFO_DEFAULT", 0)
+        if "lineinfo" not in options and not debug and len(arguments) <= debug_place:
             options["lineinfo"] = True
         return jit(*arguments, **options)
 
@@ -31,7 +35,7 @@ class WhenNumbaComes:
     looking = False
 
     def find_spec(self, name, path=None, target=None):
-        if name != DECORATORS or self.looking:
+        if name not in DECORATORS or self.looking:
             return None
         import importlib.util
 
@@ -43,11 +47,13 @@ class WhenNumbaComes:
         if spec is None or spec.loader is None:
             return spec
         execute = spec.loader.exec_module
+        jit, debug_place, config = DECORATORS[name]
 
         def exec_module(module):
             execute(module)
-            if hasattr(module, "jit"):
-                module.jit = with_lines(module.jit, getattr(module, "config", None))
+            if hasattr(module, jit):
+                settings = lambda: getattr(module, "config", None) or sys.modules.get(config)
+                setattr(module, jit, with_lines(getattr(module, jit), debug_place, settings))
 
         spec.loader.exec_module = exec_module
         return spec

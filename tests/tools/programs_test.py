@@ -55,6 +55,53 @@ def test_lines():
         assert done.stdout == alone.stdout and "ValueError: mine" in done.stderr, (done.stdout, done.stderr)
 
 
+# A package with a cuda.jit that returns the options which it got.
+DECORATOR = "def {}(function=None, *more, **options):\n    return options\n"
+
+
+def test_lines_of_kernels():
+    """cuda.jit of Numba and of Numba-CUDA-MLIR gets lineinfo=True, unless the script says it or `debug`, or --no-lines."""
+    for package, jit, config in (("numba.cuda", "jit", "numba.cuda.core.config"),
+                                 ("numba_cuda_mlir", "mlir_jit", "numba_cuda_mlir.numba_cuda.core.config")):
+        with tempfile.TemporaryDirectory() as folder:
+            modules = {f"{package}.decorators": DECORATOR.format(jit), config: "CUDA_DEBUGINFO_DEFAULT = 0\n"}
+            for name, text in modules.items():
+                path = pathlib.Path(folder) / (name.replace(".", "/") + ".py")
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            code = (f"import {config} as config\nfrom {package}.decorators import {jit} as jit\n"
+                    "print(jit(), jit(lineinfo=False), jit(debug=True), jit(lambda: 0))\n"
+                    "config.CUDA_DEBUGINFO_DEFAULT = 1\nprint(jit())\n")
+            script = pathlib.Path(folder) / "script.py"
+            script.write_text(code, encoding="utf-8")
+            done = run("program", "--quiet", "--", sys.executable, script)
+            lines = {"lineinfo": True}
+            assert done.stdout == f"{lines} {{'lineinfo': False}} {{'debug': True}} {lines}\n{{}}\n", (package, done.stdout, done.stderr)
+            done = run("program", "--quiet", "--no-lines", "--", sys.executable, script)
+            assert done.stdout.startswith("{} "), (package, done.stdout, done.stderr)
+
+
+def test_linker():
+    """With Numba-CUDA-MLIR and NVIDIA's linker in the Python environment, programs find ours in front of it; else one with nothing
+    in it, so that numba-cuda hands PTX to the driver."""
+    with tempfile.TemporaryDirectory() as folder:
+        packages = pathlib.Path(folder) / "lib" / "python3.11" / "site-packages"
+        nvidia = packages / "nvidia" / "cu13" / "lib" / "libnvJitLink.so.13"
+        show = pathlib.Path(folder) / "bin" / "show"
+        for path, text in ((nvidia, ""), (show, "#!/bin/sh\necho \"$WARPLENS_NVJITLINK_13\"\nIFS=:\nreadlink -f $LD_PRELOAD\n")):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        show.chmod(0o755)
+        ours = [str(WARPLENS.parent / "driver" / kind / "libnvJitLink.so.13") for kind in ("empty", "linker")]
+        plain = {name: value for name, value in os.environ.items() if name not in ("CUDA_HOME", "CUDA_PATH", "VIRTUAL_ENV")}
+        said = run("program", "--quiet", "--", show, env=plain).stdout.splitlines()
+        assert said[0] == "" and ours[0] in said and ours[1] not in said, said
+        (packages / "numba_cuda_mlir").mkdir()
+        (packages / "numba_cuda_mlir" / "__init__.py").write_text("", encoding="utf-8")
+        said = run("program", "--quiet", "--", show, env=plain).stdout.splitlines()
+        assert said[0] == str(nvidia) and ours[1] in said and ours[0] not in said, said
+
+
 def test_launcher():
     with tempfile.TemporaryDirectory() as folder:
         script = pathlib.Path(folder) / "script.py"
@@ -413,6 +460,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         test_lines()
+        test_lines_of_kernels()
+        test_linker()
         test_launcher()
         test_killed()
         test_family()
