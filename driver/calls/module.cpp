@@ -69,13 +69,18 @@ Kernel* kernel_of(Gpu& device, Library& library, std::string_view name) {
   return made;
 }
 
-// What cuLink is given: PTX, or what holds some. An archive holds none that we could read; that of the CUDA
-// device runtime is not needed (merge_ptx.h).
+// What cuLink is given: PTX, or what holds some. The archive of the CUDA device runtime is not needed
+// (merge_ptx.h).
 CUresult add_input(Gpu& device, Link& link, std::string_view bytes, std::string_view name) {
   const JitLogs logs{link.info_log,    link.error_log, link.info_bytes,
                      link.error_bytes, link.info_size, link.error_size};
-  const bool is_archive = kind_of_image(bytes.substr(0, 8)) == ImageKind::archive;
-  if (is_archive && name.find("cudadevrt") != std::string_view::npos) return CUDA_SUCCESS;
+  const ImageKind kind = kind_of_image(bytes.substr(0, 8));
+  if (kind == ImageKind::archive && name.find("cudadevrt") != std::string_view::npos) return CUDA_SUCCESS;
+  if (kind == ImageKind::archive || kind == ImageKind::machine_code) {
+    std::vector<std::string> texts = ptx_of_objects(bytes, device.device.compute_capability.number());
+    for (std::string& text : texts) link.inputs.push_back({std::string(name), std::move(text)});
+    if (!texts.empty()) return CUDA_SUCCESS;
+  }
   std::string ptx;
   const CUresult error = read_image(device, bytes.data(), bytes.size(), logs, ptx);
   if (error != CUDA_SUCCESS) return error;

@@ -174,4 +174,16 @@ Result<std::string> ptx_of_image(const void* image, std::optional<size_t> size, 
   return bad_input("This is no code that CUDA knows: neither PTX nor a fat binary nor a cubin.");
 }
 
+std::vector<std::string> ptx_of_objects(std::string_view bytes, uint32_t capability) {
+  constexpr std::string_view mark("\x50\xed\x55\xba", 4);
+  std::vector<std::string> texts;
+  for (size_t at = bytes.find(mark); at != std::string_view::npos; at = bytes.find(mark, at + mark.size())) {
+    const std::string_view rest = bytes.substr(at);
+    if (rest.size() < header_bytes) break;
+    Result<std::string> text = ptx_of_fat_binary(rest, capability);
+    if (text) texts.push_back(std::move(*text));
+  }
+  return texts;
+}
+
 }  // namespace warplens::driver

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.h"
 
@@ -21,6 +22,10 @@ ImageKind kind_of_image(std::string_view head);
 // `capability` (86) can run. Errors: kind missing where there is machine code alone; bad_input where it is
 // damaged.
 Result<std::string> ptx_of_image(const void* image, std::optional<size_t> size, uint32_t capability);
+
+// The PTX of every fat binary in an object file or an archive of them, as compilers put it there for a
+// linker. Those without PTX are left out.
+std::vector<std::string> ptx_of_objects(std::string_view bytes, uint32_t capability);
 
 // The sentence for a binary without PTX.
 std::string how_to_rebuild(std::string_view what);

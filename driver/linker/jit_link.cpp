@@ -65,6 +65,11 @@ int add(JitLink& link, int type, std::string bytes, std::string name) {
   const ImageKind kind = kind_of_image(std::string_view(bytes).substr(0, 8));
   // What the device runtime has for cooperative launches is in merge_ptx.
   if (kind == ImageKind::archive && name.find("cudadevrt") != std::string::npos) return jit_link_success;
+  if (kind == ImageKind::archive || kind == ImageKind::machine_code) {
+    std::vector<std::string> texts = ptx_of_objects(bytes, link.capability);
+    for (std::string& text : texts) link.ptx.push_back({jit_link_ptx, std::move(text), name});
+    if (!texts.empty()) return jit_link_success;
+  }
   const bool is_text = type == jit_link_ptx || kind == ImageKind::ptx;
   if (is_text || kind == ImageKind::fat_binary || kind == ImageKind::fat_wrapper) {
     warplens::Result<std::string> ptx = ptx_of_image(bytes.data(), bytes.size(), link.capability);

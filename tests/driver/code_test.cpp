@@ -173,6 +173,46 @@ TEST_F(DriverCode, TheLinkerJoinsTexts) {
   }
 }
 
+TEST_F(DriverCode, ObjectsAndArchivesAreLinkedForTheirPtx) {
+  // As files of a host compiler hold them: the fat binaries of several sources, one of them for other
+  // devices.
+  const std::string code = fat(entry_of(1, 50, callee, Packing::zstd));
+  const std::string newer = fat(entry_of(1, 120, "newer", Packing::plain));
+  const std::string object =
+      "\x7f"
+      "ELF and what an object has" +
+      newer + "more" + code + "the end";
+  const std::string archive = "!<arch>\nnames " + object + fat(entry_of(1, 50, caller, Packing::lz4));
+  for (const bool is_archive : {false, true}) {
+    CUlinkState link = nullptr;
+    FINE(CALL(cuLinkCreate_v2)(0, nullptr, nullptr, &link));
+    std::string first = is_archive ? archive : object, second = caller;
+    FINE(CALL(cuLinkAddData_v2)(link, is_archive ? CU_JIT_INPUT_LIBRARY : CU_JIT_INPUT_OBJECT, first.data(),
+                                first.size(), "a file", 0, nullptr, nullptr));
+    if (!is_archive) {
+      FINE(CALL(cuLinkAddData_v2)(link, CU_JIT_INPUT_PTX, second.data(), second.size() + 1, "caller", 0,
+                                  nullptr, nullptr));
+    }
+    void* cubin = nullptr;
+    size_t bytes = 0;
+    FINE(CALL(cuLinkComplete)(link, &cubin, &bytes));
+    CUdeviceptr p = upload(std::vector<uint32_t>{21});
+    FINE(launch(load(static_cast<const char*>(cubin), "call"), 1, 1, {&p}));
+    EXPECT_EQ(download<uint32_t>(p, 1)[0], 2 * 21 + 100 + 5u);
+    FINE(CALL(cuLinkDestroy)(link));
+  }
+}
+
+TEST(DriverImage, DamagedObjects) {
+  const std::string whole =
+      "\x7f"
+      "ELF" +
+      fat(entry_of(1, 50, callee, Packing::zstd));
+  EXPECT_EQ(driver::ptx_of_objects(whole, 86).size(), 1u);
+  for (size_t size = 0; size < whole.size(); ++size)
+    EXPECT_TRUE(driver::ptx_of_objects(std::string_view(whole).substr(0, size), 86).empty()) << size;
+}
+
 TEST_F(DriverCode, TheDefinitionSaysWhatTheParametersAre) {
   // The caller calls its 4 bytes untyped and names nothing as the other text does; a linker goes by the
   // function's name.

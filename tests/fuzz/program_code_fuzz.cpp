@@ -18,6 +18,13 @@ void read_image(const uint8_t* bytes, size_t count) {
   const auto text = warplens::driver::ptx_of_image(exact.data(), count, 90);
   if (!text && text.error().message.empty()) std::abort();
   if (text && text->find('\0') != std::string::npos) std::abort();
+  // The same bytes somewhere in an object file.
+  const std::string_view whole(reinterpret_cast<const char*>(exact.data()), count);
+  const auto texts = warplens::driver::ptx_of_objects(whole, 90);
+  if (text &&
+      warplens::driver::kind_of_image(whole.substr(0, 8)) == warplens::driver::ImageKind::fat_binary &&
+      texts.empty())
+    std::abort();
 }
 
 // As cuModuleLoadData takes it, which knows no size: a text that ends with a zero byte.
