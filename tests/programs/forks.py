@@ -12,12 +12,21 @@ import runpy
 import sys
 
 
+def imported(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
 def warm_up():
-    for name in ("numpy", "pytest", "numba.cuda", "numba.cuda.testing"):
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            continue
+    for name in ("numpy", "pytest"):
+        imported(name)
+    # Its compiler makes threads, and its tests ask what it does without Numba.
+    if imported("numba_cuda_mlir.cuda"):
+        return
+    for name in ("numba.cuda", "numba.cuda.testing"):
+        imported(name)
     cuda = sys.modules.get("numba.cuda")
     if cuda is not None:
         from numba import float32, int32

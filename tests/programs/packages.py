@@ -3,6 +3,7 @@ import fcntl
 import hashlib
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import venv
@@ -57,3 +58,26 @@ def source_of(name, package):
         subprocess.run(["tar", "-xzf", archives[0], "-C", folder], check=True)
         (folder / "ready").touch()
     return next(path for path in folder.iterdir() if path.is_dir())
+
+
+def repository(name, address, tag, commit):
+    """The files of a repository at a tag, whose commit has to be this one; None, and a sentence, where they cannot be had."""
+    folder = cache_folder() / "sources" / f"{name}-{commit[:12]}"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with open(f"{folder}.lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if (folder / "ready").exists():
+            return folder
+        shutil.rmtree(folder, ignore_errors=True)
+        for words in (["init", "-q", folder], ["-C", folder, "fetch", "-q", "--depth", "1", address, f"refs/tags/{tag}"],
+                      ["-C", folder, "-c", "advice.detachedHead=false", "checkout", "-q", "FETCH_HEAD"]):
+            done = subprocess.run(["git", *words], capture_output=True, text=True)
+            if done.returncode != 0:
+                print(f"skipped: {tag} of {address} could not be had:", done.stderr[-300:])
+                return None
+        found = subprocess.run(["git", "-C", folder, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+        if found != commit:
+            print(f"skipped: {tag} of {address} is {found}, and not {commit}, whose tests are known")
+            return None
+        (folder / "ready").touch()
+    return folder

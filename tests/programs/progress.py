@@ -15,10 +15,14 @@ def say(*parts):
         progress.write("\t".join(" ".join(str(part).split())[:LIMIT] for part in parts) + "\n")
 
 
+def name_of(path):
+    """A test file by its path from the folder that --rootdir names, without its ending."""
+    return pathlib.PurePath(path).with_suffix("").as_posix()
+
+
 def short(nodeid):
-    """The test with its file's name alone: pytest says it by the folder that it was started in."""
     path, _, rest = nodeid.partition("::")
-    return f"{pathlib.PurePath(path).stem}::{rest}"
+    return f"{name_of(path)}::{rest}"
 
 
 def reason_of(report):
@@ -38,7 +42,7 @@ def pytest_collection_modifyitems(items):
 
 def pytest_collectreport(report):
     if report.failed:
-        say("broken", pathlib.PurePath(report.nodeid).stem, reason_of(report))
+        say("broken", name_of(report.nodeid), reason_of(report))
 
 
 def pytest_runtest_logstart(nodeid, location):

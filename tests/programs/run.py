@@ -2,7 +2,8 @@
 
   run.py WARPLENS course                    the course scripts (tests/programs/course), each checks itself
   run.py WARPLENS written [FORM…]           every program that `warplens code` writes, against the virtual GPU's own output
-  run.py WARPLENS suite NAME [FILE…]        the tests of numba-cuda, numba or pycuda; or only these files, as test_atomics
+  run.py WARPLENS suite NAME [FILE…]        the tests of numba-cuda, numba, numba-cuda-mlir or pycuda; or only these
+                                            files, as test_atomics
   run.py WARPLENS part                      a part of numba-cuda's tests that takes a minute
 
 With suite: -k EXPRESSION as pytest takes it, --jobs N, --limit SECONDS of silence until a test counts as hung, and --write,
@@ -58,7 +59,8 @@ def run_suite(warplens, suite, options):
     python = packages.environment(suites.SUITES[suite].requirements)
     if python is None:
         return SKIPPED
-    files = [path for path in suites.SUITES[suite].files(python) if not options.files or path.stem in options.files]
+    files = [path for path in suites.SUITES[suite].files(python) if not options.files or
+             suites.name_of(suite, path) in options.files]
     if not files:
         print("skipped: no such tests")
         return SKIPPED
@@ -78,7 +80,7 @@ def run_suite(warplens, suite, options):
             outcomes.update(found)
             for place in places:
                 report.add_outcomes(place, found)
-        print(f"{path.stem}: " + (", ".join(f"{n} {status}" for status, n in sorted(counts.items())) or "no tests"), flush=True)
+        print(f"{suites.name_of(suite, path)}: " + (", ".join(f"{n} {status}" for status, n in sorted(counts.items())) or "no tests"), flush=True)
         return found
     with warm.Pool(warplens, python) as processes, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(run, files))

@@ -20,7 +20,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 NO_TESTS = 5  # pytest's exit status
 SILENCE_S = 300  # one test, on a machine that does other things beside
 
-Suite = collections.namedtuple("Suite", "requirements files variables")
+# `root` gives the folder by which the files are named and below which pytest reads each conftest.py; None: the file's own.
+Suite = collections.namedtuple("Suite", "requirements files variables root", defaults=(None,))
 Outcome = collections.namedtuple("Outcome", "status reason")
 
 
@@ -38,9 +39,24 @@ def pycuda_files(_):
     return sorted((source / "test").glob("test_*.py")) if source else []
 
 
+def mlir_tests():
+    """The folder of Numba-CUDA-MLIR's tests, which no package has. Those of a later version are not public yet."""
+    source = packages.repository("numba-cuda-mlir", "https://github.com/NVIDIA/numba-cuda-mlir", "v0.5.0",
+                                 "10ece76b48edd680c2b9bad05a8081921b46f6fc")
+    return source / "tests" if source else None
+
+
+def mlir_files(_):
+    """Its own pyproject.toml leaves out the same two folders."""
+    tests = mlir_tests()
+    return sorted(path for path in tests.rglob("test_*.py")
+                  if path.relative_to(tests).parts[0] not in ("benchmarks", "doc_examples")) if tests else []
+
+
 SUITES = {
     "numba-cuda": Suite("numba-cuda", lambda python: installed_files(python, "numba_cuda"), {}),
     "numba": Suite("numba", lambda python: installed_files(python, "numba"), {}),
+    "numba-cuda-mlir": Suite("numba-cuda-mlir", mlir_files, {}, mlir_tests),
     "pycuda": Suite("pycuda", pycuda_files, {}),
 }
 
@@ -101,6 +117,15 @@ def launcher(warplens):
     return [] if warplens is None else [warplens, "program", "--quiet", "--no-lines", "--"]
 
 
+def root_of(suite, path):
+    """The folder by which a test file is named."""
+    return SUITES[suite].root() if SUITES[suite].root else path.parent
+
+
+def name_of(suite, path):
+    return path.relative_to(root_of(suite, path)).with_suffix("").as_posix()
+
+
 def read_progress(path):
     """Outcomes of the tests that ended, and the test that did not."""
     ended, current = {}, None
@@ -122,7 +147,7 @@ def run_file(warm, suite, path, only="", limit_s=SILENCE_S):
         progress, leave_out = pathlib.Path(folder) / "progress", pathlib.Path(folder) / "leave_out"
         variables = {"WARPLENS_PROGRESS": str(progress), "WARPLENS_LEAVE_OUT": str(leave_out), **SUITES[suite].variables}
         command = ["-m", "pytest", "-q", "-p", "progress", "-p", "no:cacheprovider", "-o", "consider_namespace_packages=true",
-                   "--maxfail=1", "-c", os.devnull, "--rootdir", path.parent, *(["-k", only] if only else []), path]
+                   "--maxfail=1", "-c", os.devnull, "--rootdir", root_of(suite, path), *(["-k", only] if only else []), path]
         while True:
             progress.write_text("", encoding="utf-8")
             leave_out.write_text("\n".join(found), encoding="utf-8")
@@ -132,8 +157,8 @@ def run_file(warm, suite, path, only="", limit_s=SILENCE_S):
             if current is not None:
                 found[current] = Outcome("hung", f"nothing was heard for {limit_s} s") if status is None else \
                     Outcome("crashed", f"exit status {status}: {' '.join(said.split())[-200:]}")
-            elif status not in (0, 1, NO_TESTS) and not ended:
-                found[f"{path.stem}::(whole file)"] = Outcome("crashed", f"exit status {status}: "
+            elif status not in (0, NO_TESTS) and not ended:
+                found[f"{name_of(suite, path)}::(whole file)"] = Outcome("crashed", f"exit status {status}: "
                                                               f"{' '.join(said.split())[-200:]}")
             failed = any(outcome.status == "failed" for outcome in ended.values())
             broken = any(test.endswith("(whole file)") for test in ended)
