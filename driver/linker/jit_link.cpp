@@ -103,6 +103,7 @@ int complete(JitLink& link) {
   }
   pieces.insert(pieces.end(), link.ptx.begin(), link.ptx.end());
   std::vector<PtxPart> parts;
+  parts.reserve(pieces.size());
   for (const LinkPiece& piece : pieces) parts.push_back({piece.name, piece.bytes});
   warplens::Result<std::string> merged = merge_ptx(parts);
   if (!merged) {

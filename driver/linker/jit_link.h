@@ -4,8 +4,9 @@
 // header, which set-up does not bring.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+// C reads it, too.
+#include <stddef.h>  // NOLINT(modernize-deprecated-headers)
+#include <stdint.h>  // NOLINT(modernize-deprecated-headers)
 
 #ifdef __cplusplus
 extern "C" {

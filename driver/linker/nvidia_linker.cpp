@@ -67,6 +67,7 @@ LinkedLto link_lto(const NvidiaLinker& nvidia, std::vector<std::string> options,
   // Without it the lines that LTO-IR has are lost.
   if (!has("-lineinfo") && !has("-g")) options.emplace_back("-lineinfo");
   std::vector<const char*> words;
+  words.reserve(options.size());
   for (const std::string& option : options) words.push_back(option.c_str());
   LinkedLto linked;
   void* link = nullptr;
