@@ -3,6 +3,7 @@
 or crashes has said in which test. Tests that the file WARPLENS_LEAVE_OUT names are left out."""
 import os
 import pathlib
+import re
 
 import pytest
 
@@ -10,9 +11,15 @@ LIMIT = 300  # characters of a reason
 outcomes = {}
 
 
+def plain(part):
+    """A line without colours, and without the folders of this machine in front of a source file."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", " ".join(str(part).split()))
+    return re.sub(r'"[^" ]*/([^/" ]+\.py)"', r'"\1"', text)[:LIMIT]
+
+
 def say(*parts):
     with open(os.environ["WARPLENS_PROGRESS"], "a", encoding="utf-8") as progress:
-        progress.write("\t".join(" ".join(str(part).split())[:LIMIT] for part in parts) + "\n")
+        progress.write("\t".join(plain(part) for part in parts) + "\n")
 
 
 def name_of(path):
