@@ -101,6 +101,7 @@ const std::vector<ParameterName>& parameter_names() {
       {"launch_us", &P::launch_us},
       {"pcie_share", &P::pcie_share},
       {"copy_start_us", &P::copy_start_us},
+      {"inside_start_us", &P::inside_start_us},
       {"machine_instructions_per_ptx_instruction", &P::machine_instructions_per_ptx_instruction},
       {"requests_in_flight_per_warp", &P::requests_in_flight_per_warp},
       {"block_starts_per_clock", &P::block_starts_per_clock},

@@ -35,8 +35,8 @@ struct TimeParameters {
   Parameter memory_bandwidth_share, memory_latency_cycles, l2_latency_cycles, l1_latency_cycles,
       shared_latency_cycles, dependent_issue_cycles, l2_bytes_per_clock_per_sm, l1_bytes_per_clock_per_sm,
       shared_wavefronts_per_clock, issues_per_scheduler_per_clock, launch_us, pcie_share, copy_start_us,
-      machine_instructions_per_ptx_instruction, requests_in_flight_per_warp, block_starts_per_clock,
-      block_starts_per_clock_per_sm, overlap_exponent;
+      inside_start_us, machine_instructions_per_ptx_instruction, requests_in_flight_per_warp,
+      block_starts_per_clock, block_starts_per_clock_per_sm, overlap_exponent;
   struct Rates {
     ComputeCapability capability;
     UnitRates results_per_clock;

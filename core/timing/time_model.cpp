@@ -192,6 +192,17 @@ std::optional<Band> copy_time(const Device& device, uint64_t bytes, const TimePa
          parameters.copy_start_us.band;
 }
 
+std::optional<Band> inside_time(const Device& device, uint64_t moved_bytes,
+                                const TimeParameters& parameters) {
+  if (!device.memory_bandwidth_gb_s) return std::nullopt;
+  const double fastest = *device.memory_bandwidth_gb_s * 1e3;  // bytes a microsecond
+  const Band share = parameters.memory_bandwidth_share.band;
+  const double amount = double(moved_bytes);
+  return Band{amount / (fastest * share.high), amount / (fastest * share.value),
+              amount / (fastest * share.low)} +
+         parameters.inside_start_us.band;
+}
+
 RunTimes model_times(const RunResult& result, const TimeParameters& parameters) {
   RunTimes times;
   times.unknown = why_no_times(result);

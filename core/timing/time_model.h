@@ -76,6 +76,8 @@ KernelWork work_of(const RunResult& result, size_t launch);
 
 // The time of one copy over PCI Express. Empty if the device file has no rate.
 std::optional<Band> copy_time(const Device& device, uint64_t bytes, const TimeParameters& parameters);
+// What a copy inside the device or a memset takes, for the bytes that it reads and writes together.
+std::optional<Band> inside_time(const Device& device, uint64_t moved_bytes, const TimeParameters& parameters);
 
 enum class StepKind : uint8_t { compile, allocate, copy_in, launch, kernel, copy_out, free };
 const char* words_of(StepKind kind);  // "copy in"

@@ -204,12 +204,8 @@ void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint
   Engine engine = Engine::kernels;
   if (direction == recording::Direction::on_device || direction == recording::Direction::memset) {
     // A copy reads and writes, a memset writes.
-    const double moved = double(bytes) * (direction == recording::Direction::on_device ? 2 : 1);
-    if (device.device.memory_bandwidth_gb_s) {
-      const TimeParameters& parameters = default_time_parameters();
-      us =
-          moved / (*device.device.memory_bandwidth_gb_s * 1e3 * parameters.memory_bandwidth_share.band.value);
-    }
+    const uint64_t moved = direction == recording::Direction::on_device ? 2 * bytes : bytes;
+    if (const auto band = inside_time(device.device, moved, default_time_parameters())) us = band->value;
   } else if (direction != recording::Direction::on_host) {
     if (const auto band = copy_time(device.device, bytes, default_time_parameters())) us = band->value;
     engine = direction == recording::Direction::to_device ? Engine::to_device : Engine::from_device;

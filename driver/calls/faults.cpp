@@ -137,4 +137,12 @@ CUresult tell_fault(Gpu& device, const Function& function, const exec::GridOutco
   return code;
 }
 
+void tell_parted(Gpu& device, const Function& function, const exec::PartedWarps& parted, Dim3 block) {
+  const Incident incident = describe(parted.fault, *function.program, device.memory, parted.block, block);
+  device.tell(to_string(incident.kind), CUDA_SUCCESS,
+              incident.message +
+                  " This GPU waits there for all threads that have not exited, and goes on; others do not.",
+              function.name, incident.file, incident.line);
+}
+
 }  // namespace warplens::driver

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/gpu/exec/grid.h"
+#include "core/gpu/exec/state/parted.h"
 #include "driver/state/gpu.h"
 
 namespace warplens::driver {
@@ -12,5 +13,8 @@ namespace warplens::driver {
 // `parameters` are the launch's: they tell which of its arrays was meant.
 CUresult tell_fault(Gpu& device, const Function& function, const exec::GridOutcome& outcome, Dim3 block,
                     const std::vector<std::byte>& parameters);
+
+// That warps came to a barrier in parts, which this device lets pass.
+void tell_parted(Gpu& device, const Function& function, const exec::PartedWarps& parted, Dim3 block);
 
 }  // namespace warplens::driver

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 #include <thread>
+#include <utility>
 
 #include "core/device/launch_limits.h"
 #include "core/gpu/machine/incident.h"
@@ -233,6 +234,11 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   launch.parameters = std::move(parameters);
   launch.sms = std::max(1u, device.device.sms);
   launch.step_budget = device.settings.step_budget;
+  launch.patience = device.settings.patience;
+  // As GPUs since Volta do it, unless all mistakes are to be found.
+  warplens::exec::PartedWarps parted;
+  if (device.device.compute_capability.major >= 7 && device.settings.sanitize != warplens::Sanitize::all)
+    launch.parted = &parted;
   launch.may_part = !function.program->needs_whole_warps;
   launch.end_block = shape.grid.count();
   launch.index = device.launches++;
@@ -289,6 +295,8 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   device.journal.launch(note);
   // What is found is said behind its launch: readers of the journal hold it for the newest one's.
   if (is_fault) context.pending = tell_fault(device, function, outcome, shape.block, launch.parameters);
+  if (parted.any() && !std::exchange(function.parted_told, true))
+    tell_parted(device, function, parted, shape.block);
   if (device.sanitizer) note_findings(device, function);
   return CUDA_SUCCESS;
 }

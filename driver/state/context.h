@@ -81,6 +81,7 @@ struct Function {
   std::string source_file;  // of its first line; empty: its text names none
   uint32_t source_line = 0;
   bool source_noted = false;  // at the first launch, taken or not
+  bool parted_told = false;   // that its warps come to barriers in parts
   OldLaunch old_launch;
 };
 

@@ -35,6 +35,7 @@ Settings settings_from_environment() {
   settings.lines = variable("WARPLENS_PROGRAM_LINES") != "no";
   settings.quiet = variable("WARPLENS_PROGRAM_QUIET") == "1";
   settings.step_budget = number_in("WARPLENS_PROGRAM_STEPS", default_program_steps);
+  if (variable("WARPLENS_PROGRAM_STEPS").empty()) settings.patience = default_program_patience;
   if (settings.step_budget == 0) settings.step_budget = UINT64_MAX >> 1;
   settings.workers =
       static_cast<uint32_t>(std::min<uint64_t>(number_in("WARPLENS_PROGRAM_WORKERS", 0), 1024));

@@ -39,6 +39,35 @@ TEST_F(DriverFaults, OutOfBoundsStaysUntilTheContextEnds) {
   FINE(CALL(cuMemGetInfo_v2)(&bytes, &bytes));
 }
 
+// Lane l of 64 comes l % 3 + 1 times to the barrier in the loop, and once to another one behind it; then it
+// counts.
+constexpr const char* leaves_a_loop = R"(
+rem.u32 %x, %i, 3;
+again: bar.sync 0;
+sub.s32 %x, %x, 1;
+setp.ge.s32 %q, %x, 0;
+@%q bra again;
+bar.sync 0;
+atom.global.add.u32 %x, [%p], 1;)";
+
+TEST_F(DriverFaults, AWarpMayComeToABarrierInPartsAsOnGpusSinceVolta) {
+  CUdeviceptr p = upload(std::vector<uint32_t>(1));
+  unsigned n = 1;
+  CaptureStderr();
+  const CUfunction function = load(kernel("parts", leaves_a_loop), "parts");
+  EXPECT_EQ(launch(function, 3, 64, {&p, &n}), CUDA_SUCCESS);
+  EXPECT_EQ(launch(function, 3, 64, {&p, &n}), CUDA_SUCCESS);
+  EXPECT_EQ(CALL(cuCtxSynchronize)(), CUDA_SUCCESS);
+  uint32_t count = 0;
+  FINE(CALL(cuMemcpyDtoH_v2)(&count, p, 4));
+  EXPECT_EQ(count, 2 * 3 * 64u);
+  const std::string said = GetCapturedStderr();
+  const size_t first = said.find("block (0,0,0) thread (");
+  EXPECT_NE(first, said.npos) << said;
+  EXPECT_THAT(said, HasSubstr("and goes on; others do not"));
+  EXPECT_EQ(said.find("block (", first + 1), said.npos) << "it is said once: " << said;
+}
+
 TEST_F(DriverFaults, Misaligned) {
   CUdeviceptr p = upload(std::vector<uint32_t>(4)) + 2;
   EXPECT_EQ(fault_of("st.global.u32 [%p], %n;", p), CUDA_ERROR_MISALIGNED_ADDRESS);

@@ -117,7 +117,7 @@ TEST_F(GpuWindow, ShowsTheLiveMandelbrotFromTheGpusMemory) {
   actions().push(ChooseKernel{"box_blur"});
   const uint64_t before = m_shell->live().frames_shown();
   ASSERT_TRUE(until([&] { return m_shell->live().frames_shown() > before + 30; }));
-  EXPECT_TRUE(state().live.report.shared);
+  EXPECT_TRUE(state().live.report.shared) << state().live.report.why_not;
   save("live_blur_gpu");
   m_shell.reset();  // while it runs
 }

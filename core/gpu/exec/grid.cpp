@@ -36,6 +36,7 @@ struct Shared {
   alignas(64) std::atomic<uint64_t> next_block{0};
   alignas(64) std::atomic<uint64_t> last_block{0};  // blocks from here on are not started any more
   alignas(64) std::atomic<int64_t> steps_left{0};
+  const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   std::mutex mutex;
   GridOutcome outcome;
   ConsoleOrder console;
@@ -170,13 +171,14 @@ struct Worker {
     claimed_end = claimed + share;
   }
 
-  // False: the budget of the whole launch is used up.
+  // False: the budget of the whole launch is used up, and so is the patience.
   bool take_off_budget(int64_t used) {
     steps_used += used;
     if (steps_used < unreported_steps && steps_used * 8 < static_cast<int64_t>(launch.step_budget))
       return true;
     const int64_t taken = std::exchange(steps_used, 0);
-    return shared.steps_left.fetch_sub(taken, std::memory_order_relaxed) >= taken;
+    return shared.steps_left.fetch_sub(taken, std::memory_order_relaxed) >= taken ||
+           std::chrono::steady_clock::now() - shared.began < launch.patience;
   }
 
   // Null: there is no memory for another block beside those that are under way. They go on, and leave one.

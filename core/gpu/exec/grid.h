@@ -5,6 +5,7 @@
 // worker and are merged at the end, so results do not depend on the number of workers.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <stop_token>
 #include <vector>
@@ -45,11 +46,13 @@ struct GridLaunch {
   bool record_blocks = false;
   uint32_t workers = 1;
   uint64_t step_budget = 0;
+  std::chrono::seconds patience{0};  // the budget ends nothing before this time
   AccessRecorder* recorder = nullptr;
   TraceLog* trace = nullptr;                // core/gpu/exec/state/trace_log.h; one worker only
   BlockObserver* block_observer = nullptr;  // one worker only
   Watch* notes = nullptr;                   // of a program that was decoded for it
   Watch* watch = nullptr;                   // one worker only
+  PartedWarps* parted = nullptr;            // where warps may come to barriers in parts
   uint64_t seed = 0;                        // the schedule, see core/gpu/exec/state/schedule.h
   bool may_part = false;                    // other schedules may let lanes of a warp run apart
   int64_t turn_steps = longest_turn;        // what a warp may run before the next one of its block

@@ -238,6 +238,20 @@ RunResult add_run(uint64_t n) {
   return result;
 }
 
+// Medians by CUPTI on an H200, driver 580.
+TEST(InsideTime, IsThatOfAnH200) {
+  const Device h200 = *find_device("H200");
+  const auto us = [&](uint64_t moved) { return inside_time(h200, moved, default_time_parameters())->value; };
+  constexpr uint64_t gib = uint64_t{1} << 30;
+  EXPECT_NEAR(us(2 * 1024), 0.70, 0.1);
+  EXPECT_NEAR(us(2 * gib), 503.4, 0.1 * 503.4) << "a copy of 1 GiB";
+  EXPECT_NEAR(us(2 * (gib / 4)), 126.5, 0.1 * 126.5);
+  EXPECT_NEAR(us(gib), 315.9, 0.25 * 315.9) << "a memset of 1 GiB: writes alone are slower than reads";
+  Device unknown = h200;
+  unknown.memory_bandwidth_gb_s.reset();
+  EXPECT_FALSE(inside_time(unknown, 1000, default_time_parameters()).has_value());
+}
+
 TEST(RunTimes, EveryStepHasItsTimeOrAReason) {
   const RunTimes times = model_times(add_run(1 << 20), default_time_parameters());
   std::vector<StepKind> kinds;

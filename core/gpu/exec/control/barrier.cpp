@@ -4,6 +4,8 @@
 
 #include <bit>
 
+#include "core/gpu/exec/state/parted.h"
+
 namespace warplens::exec {
 
 namespace {
@@ -66,14 +68,33 @@ WarpState refuse(Warp& warp, const Path& path, const BarrierWait& wait) {
   return WarpState::fault;
 }
 
-WarpState diverges(Warp& warp) {
+Fault divergence_of(const Warp& warp) {
   const Path& path = warp.paths.front();
-  raise(warp, {.kind = FaultKind::barrier_divergence,
-               .op = barrier_op(path),
-               .lane = first_lane(path.mask),
-               .address = warp.live & ~path.mask,
-               .detail = {}});
+  return {.kind = FaultKind::barrier_divergence,
+          .op = barrier_op(path),
+          .lane = first_lane(path.mask),
+          .address = warp.live & ~path.mask,
+          .detail = {}};
+}
+
+WarpState diverges(Warp& warp) {
+  raise(warp, divergence_of(warp));
   return WarpState::fault;
+}
+
+// The same, where it is let pass.
+void note_parted(const Warp& warp) {
+  PartedWarps& parted = *warp.block->parted;
+  const Dim3 at = warp.block->block_position, grid = warp.block->grid_extent;
+  const uint64_t place = at.x + uint64_t{grid.x} * (at.y + uint64_t{grid.y} * at.z);
+  if (place >= parted.place.load(std::memory_order_relaxed)) return;
+  const std::scoped_lock lock(parted.mutex);
+  if (place >= parted.place) return;
+  parted.fault = divergence_of(warp);
+  parted.fault.warp = warp.index;
+  parted.fault.active = warp.paths.front().mask;
+  parted.block = at;
+  parted.place = place;
 }
 
 // Paths that arrived one after the other, at one place and with the same joins ahead, go on as one.
@@ -99,7 +120,7 @@ void add_predicates(const Warp& warp, BarrierWait& wait) {
 
 }  // namespace
 
-bool is_at_barrier(const Warp& warp) {
+bool is_at_barrier(Warp& warp) {
   uint32_t waiting = 0;
   bool aligned = false;
   for (const Path& path : warp.paths) {
@@ -107,7 +128,10 @@ bool is_at_barrier(const Warp& warp) {
     waiting |= path.mask;
     aligned = aligned || BarrierOp::of(*barrier_op(path)).aligned;
   }
-  return waiting == warp.live || aligned;
+  if (waiting == warp.live || !aligned) return waiting == warp.live;
+  if (warp.block->parted == nullptr) return true;
+  note_parted(warp);
+  return false;
 }
 
 WarpState come_to_barrier(Warp& warp) {
@@ -122,7 +146,10 @@ WarpState come_to_barrier(Warp& warp) {
     waiting |= path.mask;
     const BarrierWait wait = asked_by(warp, path);
     const BarrierOp op = BarrierOp::of(*wait.op);
-    if ((op.aligned || first_op.aligned) && wait.op != first.op) return diverges(warp);
+    if ((op.aligned || first_op.aligned) && wait.op != first.op) {
+      if (warp.block->parted == nullptr) return diverges(warp);
+      note_parted(warp);
+    }
     if (!is_possible(warp, path, wait)) return refuse(warp, path, wait);
     if (wait.number != first.number || wait.threads != first.threads || op.kind != first_op.kind)
       return diverges(warp);

@@ -12,8 +12,9 @@ namespace warplens::exec {
 
 // Every path of the warp waits, some at barriers: fills warp.barrier, or raises what is wrong.
 WarpState come_to_barrier(Warp& warp);
-// Whether all lanes of the warp are at barriers, or at one that does not wait for lanes on other ways.
-bool is_at_barrier(const Warp& warp);
+// Whether all lanes of the warp are at barriers, or at one that does not wait for lanes on other ways. Where
+// warps may come in parts it does wait, and they are noted.
+bool is_at_barrier(Warp& warp);
 
 class Barriers {
  public:

@@ -183,6 +183,8 @@ struct Chain {
   int64_t turn = 0;             // what a warp may take of them
 };
 
+struct PartedWarps;  // core/gpu/exec/state/parted.h
+
 // What all warps of a worker's current block share.
 struct BlockContext {
   Memory* memory = nullptr;
@@ -207,9 +209,10 @@ struct BlockContext {
   ShapePool* shapes = nullptr;         // null: each access is looked at anew
   CompiledProgram* code = nullptr;     // null: the handlers run everything
   bool count_memory = true;
-  TraceLog* trace = nullptr;  // null: nobody records the instructions, or not this way
-  std::exception_ptr thrown;  // by what compiled code called
-  bool exclusive = true;      // no other worker touches device memory: atomics need no lock
+  TraceLog* trace = nullptr;      // null: nobody records the instructions, or not this way
+  PartedWarps* parted = nullptr;  // null: a warp comes to a barrier as a whole, or there is a fault
+  std::exception_ptr thrown;      // by what compiled code called
+  bool exclusive = true;          // no other worker touches device memory: atomics need no lock
   Dim3 block_position{0, 0, 0};
   uint64_t first_writer = 0;  // the writer number of the block's first thread
   // What the special registers that change from block to block have, in the order of
