@@ -227,7 +227,7 @@ def said(right, name, what, bad):
 
 # Libraries of ours under NVIDIA's names, and a word that only ours hold.
 OURS = {"libcuda": b"WARPLENS_PROGRAM_DEVICE", "libcudart": b"warplens_register_linked_binary",
-        "libnvJitLink": b"warplens_is_empty",
+        "libnvJitLink": b"warplens_",
         **dict.fromkeys(("libcublas", "libcublasLt", "libcufft", "libcurand", "libcusolver", "libcusparse"), b"warplens_tell")}
 
 
