@@ -97,6 +97,37 @@ TEST_F(CodeWindow, another_compiler_takes_over_and_is_kept) {
       {}, make_worker_calls(), config);
 }
 
+// The height of what a part of the view holds; 0 where it is not shown.
+float height_of_part(const char* part) {
+  for (const ImGuiWindow* window : GImGui->Windows)
+    if (window->WasActive && std::strstr(window->Name, part) != nullptr) return window->ContentSize.y;
+  return 0;
+}
+
+TEST_F(CodeWindow, both_compilers_stand_beside_the_source) {
+  if (const Result<Clang> clang = find_clang(); !clang) GTEST_SKIP() << clang.error().message;
+  ASSERT_TRUE(write_text(at("twice.cu"), twice));
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_7);
+    d.ui->Yield(4);
+    d.ui->ItemClick("//###code/**/Compilers");
+    ASSERT_TRUE(d.wait_until([] { return height_of_part("/compared_") > 0; })) << "the comparison";
+    for (const char* column : {"/first_", "/second_"}) EXPECT_GT(height_of_part(column), 0) << column;
+    EXPECT_GT(height_of_part("/lines_"), 300) << "the PTX";
+    d.screenshots("code_compilers");
+    // A text of one's own.
+    d.shell.actions().push(OpenFile{at("twice.cu")});
+    d.ui->Yield(2);
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_TRUE(d.wait_until([] { return height_of_part("/compared_") > 0; }));
+    d.screenshot("code_compilers_own_1280x720_dark");
+    d.ui->ItemClick("//###code/**/PTX");
+    d.ui->Yield(3);
+    EXPECT_EQ(height_of_part("/compared_"), 0);
+  });
+}
+
 TEST_F(CodeWindow, a_file_runs_again_when_it_is_saved) {
   ASSERT_TRUE(write_text(at("twice.cu"), twice));
   drive([&](Driver& d) {

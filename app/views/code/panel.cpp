@@ -133,6 +133,7 @@ struct Tab {
   std::string label;
   bool source = false;           // as the kernel was written
   std::optional<CodeForm> form;  // else PTX
+  bool compares = false;         // instead: both compilers
 };
 
 // A kernel of a program that was recorded has no other forms: how its data is made is the program's.
@@ -142,17 +143,20 @@ std::vector<Tab> tabs_of(const AppState& state, bool both) {
   tabs.push_back({"PTX", false, std::nullopt});
   if (state.setup.kernel->recorded) return tabs;
   for (const CodeForm form : code_forms) tabs.push_back({std::string(title_of(form)), false, form});
+  if (can_compare_compilers(state)) tabs.push_back({"Compilers", false, std::nullopt, true});
   return tabs;
 }
 
 bool is_shown(const CodePanelState& own, const Tab& tab, bool both) {
   if (tab.source) return own.show_source;
-  return own.form == tab.form && (both || !own.show_source);
+  return own.compares == tab.compares && own.form == tab.form && (both || !own.show_source);
 }
 
 void show(CodePanelState& own, const Tab& tab) {
   own.show_source = tab.source;
-  if (!tab.source) own.form = tab.form;
+  if (tab.source) return;
+  own.form = tab.form;
+  own.compares = tab.compares;
 }
 
 // One line: the tabs that choose the shown side or the text beside the source, and what the kernel takes. A
@@ -345,8 +349,10 @@ void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
   if (!own.editor) own.editor = make_code_editor();
   follow_part(state, View::code, own.part, [&](std::string_view part) {
     own.show_source = part == "cuda";
+    own.compares = false;
     if (part != "cuda") own.form = code_form_from(part);
   });
+  own.compares = own.compares && can_compare_compilers(state);
   tell_part(View::code, own.show_source ? "cuda" : own.form ? name_of(*own.form) : "ptx", own.part, actions);
   draw_head(state, actions);
   const auto change = change_of(state, own);
@@ -377,7 +383,9 @@ void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
   }
   ImGui::BeginChild("beside", {0, 0});
   if (both) draw_head_of_text();
-  if (own.form) {
+  if (own.compares) {
+    draw_compilers(state, own.compilers);
+  } else if (own.form) {
     draw_form(state, own);
   } else if (links != nullptr) {
     draw_ptx(state, own, links->links, actions);

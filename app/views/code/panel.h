@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/views/code/change.h"
+#include "app/views/code/compilers_panel.h"
 #include "app/views/code/forms.h"
 #include "app/views/code/links.h"
 #include "app/widgets/built.h"
@@ -36,11 +37,13 @@ struct CodePanelState {
   bool show_source = true;                                          // if there is room for only one side
   ShownPart part;
   std::optional<CodeForm> form;  // beside the source; empty for PTX
-  uint32_t scrolled_to = 0;      // the line whose PTX is visible
+  bool compares = false;         // instead: both compilers
+  CompilersState compilers;
+  uint32_t scrolled_to = 0;  // the line whose PTX is visible
   TextureCache textures;
   SavePopupState save;
 
-  static auto built(auto& own) { return std::tie(own.links); }
+  static auto built(auto& own) { return std::tie(own.links, own.compilers.made); }
 };
 
 void draw_code(const AppState& state, CodePanelState& own, Actions& actions);
