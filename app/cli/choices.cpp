@@ -9,6 +9,7 @@
 #include "app/cli/values.h"
 #include "core/base/lower_case.h"
 #include "core/base/system/files.h"
+#include "core/compile/choice.h"
 #include "core/files/launch_job.h"
 #include "core/files/own_kernel_file.h"
 #include "core/files/recorded_job.h"
@@ -200,6 +201,10 @@ std::vector<CliOption> kernel_options(RunChoices& choices) {
       {"--image", &choices.image, "Picture for a kernel that takes one, or the name of a sample", "FILE"},
       {"--data-seed", &choices.data_seed, "Seed of random data", "N"},
       {"--entry", &choices.entry, "Kernel to run in a FILE.cu, FILE.ptx or launch file", "NAME"},
+      {.name = "--compiler",
+       .value = &choices.compiler,
+       .help = "What compiles CUDA C++ (default: what WARPLENS_COMPILER names, else NVRTC where it is there)",
+       .allowed = {"nvrtc", "clang"}},
       {"--recorded", &choices.launch,
        "Number of a launch of a recording (warplens recording FILE lists them)", "N"},
   };
@@ -272,7 +277,20 @@ static Result<CompiledKernel> open_code(const RunChoices& choices, const Device&
       std::move(stop));
 }
 
+// The compiler that was asked for takes what is compiled from now on.
+static Result<void> take_compiler(const RunChoices& choices) {
+  if (choices.compiler.empty()) return {};
+  const std::string ending = ending_of(choices.target);
+  if (ending != ".cu" && ending != ".json" && !choices.session)
+    return bad_input(
+        fmt::format("--compiler {}: nothing is compiled of {}, whose PTX is there already; give a FILE.cu",
+                    choices.compiler, choices.target));
+  prefer_compiler(*compiler_named(choices.compiler));
+  return {};
+}
+
 Result<ChosenKernel> chosen_kernel(const RunChoices& choices, const Device& device, Cli& cli) {
+  if (const Result<void> taken = take_compiler(choices); !taken) return taken.error();
   if (is_own_kernel_path(choices.target)) {
     const Result<CompiledKernel> opened = open_code(choices, device, cli.stop.get_token());
     if (!opened) return opened.error();
@@ -309,6 +327,7 @@ Result<KernelSetup> kernel_setup(const KernelDescription& kernel, const RunChoic
 }
 
 Result<Job> job_of(const RunChoices& choices, const Device& device, const RunOptions& options, Cli& cli) {
+  if (const Result<void> taken = take_compiler(choices); !taken) return taken.error();
   if (choices.recorded != nullptr) return recording_job(choices, device, options);
   const std::string ending = ending_of(choices.target);
   if (ending == ".json" && !choices.session) return launch_file_job(choices, device, options, cli);

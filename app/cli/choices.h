@@ -21,7 +21,7 @@ struct Event;
 struct RunChoices {
   std::string target;  // a kernel's name, or a FILE.json, FILE.ptx, FILE.cu, FILE.warplens
   std::string launch;  // of a recording
-  std::string device, grid, block, shared, entry, image;
+  std::string device, grid, block, shared, entry, image, compiler;
   std::vector<std::string> settings;
   std::string seed = "0", data_seed, workers = "0", repeat = "1", steps;
   std::string observe;   // if empty: counters, and caches if that is quick

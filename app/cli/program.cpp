@@ -13,6 +13,7 @@
 #include "app/program/environment.h"
 #include "app/program/folder.h"
 #include "app/program/ground.h"
+#include "app/program/program_file.h"
 #include "core/base/system/files.h"
 #include "core/compile/choice.h"
 #include "core/device/device.h"

@@ -12,6 +12,8 @@
 #include "app/cli/window_start.h"
 #include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
+#include "core/compile/choice.h"
+#include "core/compile/clang.h"
 
 namespace warplens {
 namespace THIS_FILE {
@@ -161,6 +163,8 @@ TEST_F(CliTest, BadUseIsStatusTwoAndOneSentence) {
   expect_bad({"run", "vector_add", "--image", "astronaut"}, "takes no picture");
   expect_bad({"run", "vector_add", "--entry", "other"}, "--entry other");
   expect_bad({"run", "vector_add", "--device", "voodoo"}, "RTX 3060");
+  expect_bad({"run", "vector_add", "--compiler", "gcc"}, "--compiler");
+  expect_bad({"run", "vector_add", "--compiler", "clang"}, "give a FILE.cu");
   expect_bad({"run", "grayscale", "--image", at("none.png")}, "none.png");
   expect_bad({"run", at("none.json")}, "there is no such file");
   expect_bad({"run", at("mine.cu")}, "there is no such file");
@@ -332,6 +336,18 @@ TEST_F(CliTest, RenderedOccupancyKnowsTheLimitOfRegisters) {
 
 TEST_F(CliTest, CompileNamesAMissingSource) {
   expect_bad({"compile", at("none.cu")}, "there is no such file");
+}
+
+TEST_F(CliTest, RunsAFileByTheCompilerThatIsAskedFor) {
+  if (const Result<Clang> clang = find_clang(); !clang) GTEST_SKIP() << clang.error().message;
+  ASSERT_TRUE(
+      write_text(at("own.cu"),
+                 "// warplens: out=float32[n] zero, n=100, grid=1, block=128\n"
+                 "__global__ void own(float* out, int n) { if (threadIdx.x < n) out[threadIdx.x] = 1; }\n"));
+  const Outcome outcome = run({"run", at("own.cu"), "--compiler", "clang"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("compiled by clang "));
+  prefer_compiler(CompilerKind::what_is_there);
 }
 
 TEST_F(CliTest, RunsPtxFilesWithTheCommentsData) {
