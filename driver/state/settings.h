@@ -17,16 +17,17 @@ struct Settings {
   bool lines = true;                  // WARPLENS_PROGRAM_LINES=no: none of the host program are looked for
   bool quiet = false;                 // WARPLENS_PROGRAM_QUIET=1: no sentences on stderr
   uint64_t step_budget = 0;           // WARPLENS_PROGRAM_STEPS: of one launch; 0: no limit
-  std::chrono::seconds patience{0};   // that a launch has in any case
+  std::chrono::seconds patience{0};   // behind the budget: GridLaunch::patience
   std::string record;                 // WARPLENS_PROGRAM_RECORD: a folder; empty: nothing is recorded
   std::string launches;               // WARPLENS_PROGRAM_LAUNCHES: which, as recording::parse_selection
   uint64_t record_limit = uint64_t{256} << 20;  // WARPLENS_PROGRAM_RECORD_LIMIT: bytes
   uint32_t workers = 0;                         // WARPLENS_PROGRAM_WORKERS: 0 takes all cores
 };
 
-// Where nobody sets a limit, an endless kernel ends after a minute, or later on a slow machine.
+// Where nobody sets a limit, a kernel is endless where so many steps are over, and then no block ends for so
+// long.
 constexpr uint64_t default_program_steps = 20'000'000'000;
-constexpr std::chrono::seconds default_program_patience{60};
+constexpr std::chrono::seconds default_program_patience{30};
 
 Settings settings_from_environment();
 

@@ -36,7 +36,8 @@ struct Shared {
   alignas(64) std::atomic<uint64_t> next_block{0};
   alignas(64) std::atomic<uint64_t> last_block{0};  // blocks from here on are not started any more
   alignas(64) std::atomic<int64_t> steps_left{0};
-  const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+  std::atomic<std::chrono::steady_clock::time_point>
+      block_ended{};  // the last one, since the budget is used up
   std::mutex mutex;
   GridOutcome outcome;
   ConsoleOrder console;
@@ -177,8 +178,12 @@ struct Worker {
     if (steps_used < unreported_steps && steps_used * 8 < static_cast<int64_t>(launch.step_budget))
       return true;
     const int64_t taken = std::exchange(steps_used, 0);
-    return shared.steps_left.fetch_sub(taken, std::memory_order_relaxed) >= taken ||
-           std::chrono::steady_clock::now() - shared.began < launch.patience;
+    const int64_t left = shared.steps_left.fetch_sub(taken, std::memory_order_relaxed);
+    if (left >= taken) return true;
+    if (launch.patience.count() == 0) return false;
+    const auto now = std::chrono::steady_clock::now();
+    if (left >= 0) shared.block_ended = now;  // the budget ends here
+    return now - shared.block_ended.load() < launch.patience;
   }
 
   // Null: there is no memory for another block beside those that are under way. They go on, and leave one.
@@ -237,6 +242,9 @@ struct Worker {
       return true;
     }
     if (state == BlockState::running) return false;
+    // A launch whose blocks end is not endless. Where the budget lasts nobody asks for the time.
+    if (launch.patience.count() != 0 && shared.steps_left.load(std::memory_order_relaxed) < 0)
+      shared.block_ended = std::chrono::steady_clock::now();
     if (launch.watch != nullptr) launch.watch->leave(block.index());
     if (progress != nullptr) progress->blocks_done.fetch_add(1, std::memory_order_relaxed);
     return true;

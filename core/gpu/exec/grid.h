@@ -46,7 +46,8 @@ struct GridLaunch {
   bool record_blocks = false;
   uint32_t workers = 1;
   uint64_t step_budget = 0;
-  std::chrono::seconds patience{0};  // the budget ends nothing before this time
+  // Behind the end of the budget, the time in which a block must end for the launch to go on.
+  std::chrono::milliseconds patience{0};
   AccessRecorder* recorder = nullptr;
   TraceLog* trace = nullptr;                // core/gpu/exec/state/trace_log.h; one worker only
   BlockObserver* block_observer = nullptr;  // one worker only
