@@ -146,10 +146,8 @@ WarpState come_to_barrier(Warp& warp) {
     waiting |= path.mask;
     const BarrierWait wait = asked_by(warp, path);
     const BarrierOp op = BarrierOp::of(*wait.op);
-    if ((op.aligned || first_op.aligned) && wait.op != first.op) {
-      if (warp.block->parted == nullptr) return diverges(warp);
-      note_parted(warp);
-    }
+    // Two barriers in one warp: an H200 hangs there too.
+    if ((op.aligned || first_op.aligned) && wait.op != first.op) return diverges(warp);
     if (!is_possible(warp, path, wait)) return refuse(warp, path, wait);
     if (wait.number != first.number || wait.threads != first.threads || op.kind != first_op.kind)
       return diverges(warp);

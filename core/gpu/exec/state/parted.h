@@ -1,6 +1,7 @@
-// Warps whose lanes come to a barrier one after the other, though its instruction is for a warp as a whole
-// (bar.sync, .aligned). GPUs since Volta wait for each thread that has not exited (CUDA C++ Programming
-// Guide, Independent Thread Scheduling).
+// Warps whose lanes come to a barrier in parts, though its instruction is for a warp as a whole (bar.sync,
+// .aligned). GPUs since Volta wait for each thread that has not exited (CUDA C++ Programming Guide,
+// Independent Thread Scheduling), so lanes that exit hold up nobody. Lanes at another barrier are a fault
+// here, and hang an H200.
 #pragma once
 
 #include <atomic>
