@@ -25,10 +25,7 @@ Result<MadeBy> made_by(CompilerKind kind, const std::string& target, const Devic
   if (target.ends_with(".ptx"))
     return bad_input(
         fmt::format("{} is PTX already: only CUDA C++ can be compiled by two compilers", target));
-  const Result<CompiledKernel> made = open_own_kernel(target, device, "", stop, kind);
-  if (!made) return made.error();
-  if (!made->own.kernel) return error_of(made->own.diagnostics);
-  return run_made(made->compiler, made->compile_ms, made->own.kernel, device, backend, stop);
+  return run_made(open_own_kernel(target, device, "", stop, kind), device, backend, stop);
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ enum class WrittenAs { picture, raw, unknown };
 
 WrittenAs kind_of(const std::string& path) {
   const std::string ending = lower_case(std::filesystem::path(path).extension().string());
-  for (const char* picture : {".png", ".jpg", ".jpeg", ".bmp", ".tga"})
-    if (ending == picture) return WrittenAs::picture;
+  if (std::ranges::find(saved_picture_endings(), ending) != saved_picture_endings().end())
+    return WrittenAs::picture;
   return ending == ".bin" || ending == ".raw" ? WrittenAs::raw : WrittenAs::unknown;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "app/program/program_file.h"
@@ -26,12 +27,12 @@ bool is_nothing_else(const std::string&) { return true; }
 
 // A .cu file with a main() is a program, so programs come before kernels.
 constexpr FileKindRow rows[] = {
-    {FileKind::lesson, "Lessons and challenges", lesson_endings, is_folder},
-    {FileKind::session, "Sessions", session_endings, nullptr},
-    {FileKind::recording, "Recordings", recording_endings, nullptr},
+    {FileKind::lesson, "lessons and challenges", lesson_endings, is_folder},
+    {FileKind::session, "sessions", session_endings, nullptr},
+    {FileKind::recording, "recordings", recording_endings, nullptr},
     {FileKind::program, "Python programs", program_endings, program_run::is_program_file},
-    {FileKind::kernel, "Kernels", kernel_endings, nullptr},
-    {FileKind::picture, "Pictures", picture_endings, is_nothing_else},
+    {FileKind::kernel, "kernels", kernel_endings, nullptr},
+    {FileKind::picture, "pictures", picture_endings, is_nothing_else},
 };
 
 bool has_ending(const FileKindRow& row, std::string_view path) {
@@ -57,11 +58,9 @@ std::string words_of(std::span<const FileKind> kinds) {
   std::string words;
   for (const FileKind kind : kinds) {
     const FileKindRow& row = row_of(kind);
-    // "Kernels … , sessions …": the first word alone has a capital, but names keep theirs.
-    std::string name(row.words);
-    if (!words.empty() && kind != FileKind::program) name = lower_case(name);
-    words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", name, fmt::join(row.endings, ", "));
+    words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", row.words, fmt::join(row.endings, ", "));
   }
+  if (!words.empty()) words[0] = static_cast<char>(std::toupper(words[0]));
   return words;
 }
 

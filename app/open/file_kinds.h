@@ -15,7 +15,7 @@ enum class FileKind : uint8_t { lesson, session, recording, program, kernel, pic
 
 struct FileKindRow {
   FileKind kind;
-  std::string_view words;                     // "Kernels"
+  std::string_view words;                     // "kernels"
   std::span<const std::string_view> endings;  // in small letters; a dialog offers these
   bool (*is)(const std::string& path);        // what else it is known by; may read the file
 };

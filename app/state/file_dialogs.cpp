@@ -8,6 +8,7 @@
 
 #include "app/open/file_kinds.h"
 #include "app/state/state.h"
+#include "core/image/image.h"
 
 namespace warplens {
 
@@ -38,7 +39,7 @@ const std::vector<FileDialog>& file_dialogs() {
        saving,
        "Save result",
        "A picture",
-       {".png", ".jpg", ".jpeg", ".bmp", ".tga"},
+       {saved_picture_endings().begin(), saved_picture_endings().end()},
        path_for<SaveResultAs>},
       {Dialog::save_views,
        saving,

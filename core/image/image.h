@@ -31,6 +31,8 @@ Result<Image> decode_image(std::span<const std::byte> bytes, std::string_view na
 
 // The format follows the ending: .png, .jpg, .bmp, .tga. Unwritable paths and unknown endings are errors.
 Result<void> save_image(const Image& image, const std::string& path);
+// ".png" and the others that save_image() takes, in small letters.
+std::span<const std::string_view> saved_picture_endings();
 
 // |a − b| per channel, and the number of bytes that differ. Sizes must be equal.
 struct ImageDifference {

@@ -29,6 +29,7 @@ std::string ending_of(const std::string& path) {
 }
 
 constexpr int jpeg_quality = 95;
+constexpr std::string_view endings[] = {".png", ".jpg", ".jpeg", ".bmp", ".tga"};
 
 // Returns false if the ending is not known or stb_image_write fails.
 bool encode(const Image& image, const std::string& ending, Buffer& bytes) {
@@ -46,9 +47,11 @@ bool encode(const Image& image, const std::string& ending, Buffer& bytes) {
 
 }  // namespace
 
+std::span<const std::string_view> saved_picture_endings() { return endings; }
+
 Result<void> save_image(const Image& image, const std::string& path) {
   const std::string ending = ending_of(path);
-  if (ending != ".png" && ending != ".jpg" && ending != ".jpeg" && ending != ".bmp" && ending != ".tga")
+  if (std::ranges::find(endings, ending) == std::end(endings))
     return bad_input(
         fmt::format("{}: pictures are saved as .png, .jpg, .bmp or .tga; give one of these endings.",
                     path.empty() ? "The path is empty" : path));

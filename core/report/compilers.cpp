@@ -183,6 +183,14 @@ Result<MadeBy> run_made(std::string compiler, double compile_ms,
   return made;
 }
 
+Result<MadeBy> run_made(const Result<CompiledKernel>& compiled, const Device& device, Backend& backend,
+                        std::stop_token stop) {
+  if (!compiled) return compiled.error();
+  if (!compiled->own.kernel) return error_of(compiled->own.diagnostics);
+  return run_made(compiled->compiler, compiled->compile_ms, compiled->own.kernel, device, backend,
+                  std::move(stop));
+}
+
 Result<MadeBy> compile_and_run(const KernelDescription& built_in, CompilerKind compiler, const Device& device,
                                Backend& backend, std::stop_token stop) {
   CompileOptions options;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/compile/compiler.h"
+#include "core/files/own_kernel_file.h"
 #include "core/job/run_job.h"
 #include "core/report/report_parts.h"
 
@@ -37,6 +38,10 @@ struct MadeBy {
 Result<MadeBy> run_made(std::string compiler, double compile_ms,
                         const std::shared_ptr<const KernelDescription>& kernel, const Device& device,
                         Backend& backend, std::stop_token stop);
+
+// The same for a kernel of the user's, as it was compiled. Errors also: those of the compilation.
+Result<MadeBy> run_made(const Result<CompiledKernel>& compiled, const Device& device, Backend& backend,
+                        std::stop_token stop);
 
 // The same for a built-in kernel, whose source it compiles for the device by the compiler. Errors also: the
 // compiler is not there, the source does not compile.

@@ -182,25 +182,25 @@ KernelWork work_of(const RunResult& result, size_t launch) {
   return work;
 }
 
-std::optional<Band> copy_time(const Device& device, uint64_t bytes, const TimeParameters& parameters) {
-  if (!device.pcie_gb_s) return std::nullopt;
-  const double fastest = *device.pcie_gb_s * 1e3;  // bytes a microsecond
-  const Band share = parameters.pcie_share.band;
+// Bytes at a share of a rate, behind a start.
+static std::optional<Band> time_of_bytes(uint64_t bytes, std::optional<double> gb_s, const Band& share,
+                                         const Band& start_us) {
+  if (!gb_s) return std::nullopt;
+  const double fastest = *gb_s * 1e3;  // bytes a microsecond
   const double amount = double(bytes);
   return Band{amount / (fastest * share.high), amount / (fastest * share.value),
               amount / (fastest * share.low)} +
-         parameters.copy_start_us.band;
+         start_us;
+}
+
+std::optional<Band> copy_time(const Device& device, uint64_t bytes, const TimeParameters& parameters) {
+  return time_of_bytes(bytes, device.pcie_gb_s, parameters.pcie_share.band, parameters.copy_start_us.band);
 }
 
 std::optional<Band> inside_time(const Device& device, uint64_t moved_bytes,
                                 const TimeParameters& parameters) {
-  if (!device.memory_bandwidth_gb_s) return std::nullopt;
-  const double fastest = *device.memory_bandwidth_gb_s * 1e3;  // bytes a microsecond
-  const Band share = parameters.memory_bandwidth_share.band;
-  const double amount = double(moved_bytes);
-  return Band{amount / (fastest * share.high), amount / (fastest * share.value),
-              amount / (fastest * share.low)} +
-         parameters.inside_start_us.band;
+  return time_of_bytes(moved_bytes, device.memory_bandwidth_gb_s, parameters.memory_bandwidth_share.band,
+                       parameters.inside_start_us.band);
 }
 
 RunTimes model_times(const RunResult& result, const TimeParameters& parameters) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/model/code_lines.h"
+#include "app/views/code/lines_panel.h"
 #include "app/views/code/status.h"
 #include "app/widgets/widgets.h"
 #include "core/files/own_kernel_file.h"
@@ -21,10 +21,7 @@ Result<MadeBy> made_by(CompilerKind kind, const ComparedKey& key, const Device& 
     return kernel ? compile_and_run(**kernel, kind, device, backend, stop) : kernel.error();
   }
   const OwnKernelSource text{key.own->source, key.own->source_name, "", key.own->entry, key.copy_of, kind};
-  const Result<CompiledKernel> made = make_own_kernel(text, device, stop);
-  if (!made) return made.error();
-  if (!made->own.kernel) return error_of(made->own.diagnostics);
-  return run_made(made->compiler, made->compile_ms, made->own.kernel, device, backend, stop);
+  return run_made(make_own_kernel(text, device, stop), device, backend, stop);
 }
 
 MadePtx made_ptx(const MadeBy& made) {
@@ -51,26 +48,6 @@ ComparedCompilers compare(const ComparedKey& key, const std::stop_token& stop) {
   const Result<void> made = device ? compare_on(*device) : Result<void>(device.error());
   if (!made) compared.error = made.error().message;
   return compared;
-}
-
-// `first` is the line that is seen first.
-void draw_lines(const char* id, const std::string& text, ImVec2 size, size_t first = 0) {
-  ImGui::BeginChild(id, size, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
-  ImGui::PushFont(look().mono, small_size);
-  const auto lines = lines_of(text);
-  if (ImGui::IsWindowAppearing())
-    ImGui::SetScrollY(static_cast<float>(first) * ImGui::GetTextLineHeightWithSpacing());
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(lines.size()));
-  while (clipper.Step())
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      std::string plain;
-      for (const char c : lines[static_cast<size_t>(i)])
-        plain += c == '\t' ? std::string("  ") : std::string(1, c);
-      ImGui::TextUnformatted(plain.c_str());
-    }
-  ImGui::PopFont();
-  ImGui::EndChild();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "app/state/lesson.h"
 #include "app/state/outlook.h"
 #include "app/views/code/editor_panel.h"
+#include "app/views/code/lines_panel.h"
 #include "app/views/code/picture.h"
 #include "app/views/code/status.h"
 #include "app/widgets/widgets.h"
@@ -252,18 +253,7 @@ void draw_form(const AppState& state, CodePanelState& own) {
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   small_text("the numbers of the launch as it is now are put in");
-  ImGui::BeginChild("form", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
-  ImGui::PushFont(look().mono, small_size);
-  const auto lines = lines_of(*text);
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(lines.size()));
-  while (clipper.Step())
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const std::string_view line = lines[static_cast<size_t>(i)];
-      ImGui::TextUnformatted(line.data(), line.data() + line.size());
-    }
-  ImGui::PopFont();
-  ImGui::EndChild();
+  draw_lines("form", *text, {0, 0});
 }
 
 constexpr float least_beside = 330;  // the width that other texts need beside the source

@@ -1,5 +1,6 @@
 // cuBLAS documentation, 2.2 "cuBLAS Datatypes Reference".
 #pragma once
+// NOLINTBEGIN(modernize-use-using): C programs read it too.
 
 typedef enum {
   CUBLAS_STATUS_SUCCESS = 0,
@@ -110,3 +111,4 @@ typedef enum {
 typedef cudaDataType cublasDataType_t;
 typedef struct cublasContext* cublasHandle_t;
 typedef void (*cublasLogCallback)(const char* text);
+// NOLINTEND(modernize-use-using)
