@@ -2,10 +2,10 @@
 // where in the PTX and the source each op comes from. Immutable; all workers share one.
 #pragma once
 
+#include <any>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -136,16 +136,19 @@ class Companions {
   Companions& operator=(const Companions&) { return *this; }
   ~Companions() = default;
 
-  void* get(size_t which, const std::function<std::shared_ptr<void>()>& make) const {
+  // The companion of this number, which `make` makes the first time, as a shared pointer. All of one number
+  // are of one type.
+  template <class Make>
+  auto get(size_t which, Make make) const -> decltype(make()) {
     const std::scoped_lock lock(m_mutex);
-    std::shared_ptr<void>& made = m_made[which];
-    if (made == nullptr) made = make();
-    return made.get();
+    std::any& made = m_made[which];
+    if (!made.has_value()) made = make();
+    return std::any_cast<decltype(make())>(made);
   }
 
  private:
   mutable std::mutex m_mutex;
-  mutable std::map<size_t, std::shared_ptr<void>> m_made;
+  mutable std::map<size_t, std::any> m_made;
 };
 
 struct Program {

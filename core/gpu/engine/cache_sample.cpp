@@ -5,7 +5,7 @@
 
 #include "core/base/system/no_memory.h"
 #include "core/gpu/engine/cache_recorder.h"
-#include "core/gpu/machine/machine.h"
+#include "core/gpu/engine/one_launch.h"
 #include "core/launch/backend.h"
 #include "core/launch/steps.h"
 
@@ -67,19 +67,10 @@ Result<std::optional<CacheSample>> sample(const LaunchRequest& request, uint64_t
   // A later launch reads what earlier ones wrote, and blocks of a cooperative one wait for each other.
   if (step == nullptr || launches_of(request) != 1 || step->cooperative) return none;
   if (!CacheRecorder::knows(request.device)) return none;
-  const Result<Programs> programs = load_programs(request);
-  if (!programs) return programs.error();
-  Result<Machine> machine = Machine::create(request, *programs);
-  if (!machine) return machine.error();
-  for (uint32_t b = 0; b < request.buffers.size(); ++b) {
-    if (const auto done = machine->allocate(b); !done) return done.error();
-    if (const auto done = machine->copy_in(b); !done) return done.error();
-  }
-  const program::Program& program = *programs->by_entry.find(step->entry)->second;
-  Result<exec::GridLaunch> launch = machine->prepare(*step, program, 1);
-  if (!launch) return launch.error();
-  launch->step_budget = steps;
-  Sampler sampler(request, *launch, *step, program);
+  const auto one = prepare_one(request, *step, program::DecodeMode::for_running);
+  if (!one) return one.error();
+  (*one)->launch.step_budget = steps;
+  Sampler sampler(request, (*one)->launch, *step, *(*one)->program);
   for (const BlockGroup& group : spread_groups(step->grid.count(), request.device.sms, wanted)) {
     if (!sampler.run(group, stop)) {
       if (stop.stop_requested()) return Error{ErrorKind::cancelled, "The sample of blocks was stopped."};

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "core/base/system/no_memory.h"
+#include "core/gpu/engine/one_launch.h"
 #include "core/gpu/engine/replay.h"
 #include "core/gpu/machine/incident.h"
-#include "core/gpu/machine/machine.h"
 #include "core/gpu/machine/no_memory.h"
 #include "core/gpu/observe/coalescing.h"
 #include "core/gpu/step/thread_counter.h"
@@ -90,32 +90,26 @@ Result<BlockFootprint> replay(const LaunchRequest& request, Dim3 block, std::sto
   if (block.x >= step->grid.x || block.y >= step->grid.y || block.z >= step->grid.z) {
     return bad_input("The grid has no such block.");
   }
-  const Result<Programs> programs = load_programs(request, program::DecodeMode::for_stepping);
-  if (!programs) return programs.error();
-  Result<Machine> machine = Machine::create(request, *programs);
-  if (!machine) return machine.error();
-  for (uint32_t b = 0; b < request.buffers.size(); ++b) {
-    if (const auto done = machine->allocate(b); !done) return done.error();
-    if (const auto done = machine->copy_in(b); !done) return done.error();
-  }
-  const program::Program& program = *programs->by_entry.find(step->entry)->second;
-  Result<exec::GridLaunch> launch = machine->prepare(*step, program, 1);
-  if (!launch) return launch.error();
+  const auto one = prepare_one(request, *step, program::DecodeMode::for_stepping);
+  if (!one) return one.error();
+  const program::Program& program = *(*one)->program;
+  const exec::Memory& memory = (*one)->machine.memory();
+  exec::GridLaunch& launch = (*one)->launch;
   BlockFootprint footprint;
   footprint.block = block;
-  Recorder recorder(program, machine->memory(), footprint, max_accesses);
-  launch->recorder = &recorder;
-  launch->record_blocks = false;
-  launch->first_block = linear_index(block, step->grid);
-  launch->end_block = launch->first_block + 1;
-  stepping::ThreadCounter counter(program, *launch);
-  const exec::GridOutcome outcome = exec::run_grid(*launch, stop, nullptr);
+  Recorder recorder(program, memory, footprint, max_accesses);
+  launch.recorder = &recorder;
+  launch.record_blocks = false;
+  launch.first_block = linear_index(block, step->grid);
+  launch.end_block = launch.first_block + 1;
+  stepping::ThreadCounter counter(program, launch);
+  const exec::GridOutcome outcome = exec::run_grid(launch, stop, nullptr);
   footprint.threads = counter.take();
   if (outcome.end == exec::GridOutcome::End::cancelled)
     return Error{ErrorKind::cancelled, "The replay was cancelled."};
-  if (outcome.end == exec::GridOutcome::End::out_of_memory) return no_memory_for(*launch, step->entry);
+  if (outcome.end == exec::GridOutcome::End::out_of_memory) return no_memory_for(launch, step->entry);
   if (outcome.end == exec::GridOutcome::End::fault) {
-    footprint.fault = describe(outcome.fault, program, machine->memory(), block, step->block).message;
+    footprint.fault = describe(outcome.fault, program, memory, block, step->block).message;
   }
   return footprint;
 }

@@ -21,6 +21,13 @@ struct Sectors {
 // that size.
 Sectors sectors_of(const uint64_t* addresses, uint32_t mask, uint32_t bytes);
 
+// Of 32 lanes that access `bytes` bytes each, one next to the other from the first address on.
+inline Sectors sectors_of_row(uint64_t first, uint32_t bytes) {
+  const uint64_t last = first + uint64_t{32} * bytes - 1;
+  return {static_cast<uint32_t>((last >> 5) - (first >> 5) + 1), bytes,
+          static_cast<uint32_t>((last >> 7) - (first >> 7) + 1)};
+}
+
 struct Wavefronts {
   uint32_t count = 0;      // passes over the banks for this access
   uint32_t conflicts = 0;  // passes beyond those that the size of the access needs

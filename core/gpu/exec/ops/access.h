@@ -57,6 +57,33 @@ inline bool is_contiguous(const uint64_t* address, uint32_t bytes) {
   return different == 0;
 }
 
+// A generic address is global, or lies in the window of shared or local memory or of the parameters; lanes
+// may differ. Calls `access` with the number of each space in which active lanes are (0 global, 1 shared, 2
+// local, 3 parameters), the lanes that are there as the active ones, and addresses from the space's begin on.
+// Ends where it returns false.
+template <uint32_t Spaces, class Access>
+bool in_each_space(Warp& warp, const uint64_t* address, Access access) {
+  constexpr uint64_t bases[4] = {0, shared_window, local_window, parameter_window};
+  const uint32_t all = warp.mask;
+  uint32_t parts[4] = {all};
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    for (uint32_t space = 1; space < Spaces; ++space)
+      parts[space] |= uint32_t{address[lane] - bases[space] < window_bytes} << lane & all;
+  for (uint32_t space = 1; space < Spaces; ++space) parts[0] &= ~parts[space];
+  for (uint32_t space = 0; space < Spaces; ++space) {
+    if (parts[space] == 0) continue;
+    if (parts[space] != all) set_mask(warp, parts[space]);
+    alignas(64) Addresses relative;
+    const auto first = static_cast<uint32_t>(std::countr_zero(parts[space]));
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+      relative[lane] = address[parts[space] >> lane & 1u ? lane : first] - bases[space];
+    const bool ok = access(space, relative);
+    if (parts[space] != all) set_mask(warp, all);
+    if (!ok) return false;
+  }
+  return true;
+}
+
 struct Extent {
   uint64_t low, high, bits;  // smallest and largest address; all their bits
 };
@@ -103,15 +130,22 @@ inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t byte
   }
 }
 
+// One request to global memory.
+inline void add_request(MemoryOpState& state, BlockContext& block, const observe::Sectors& sectors) {
+  ++state.requests;
+  state.sectors += sectors.touched;
+  state.sectors_ideal += sectors.ideal;
+  state.lines += sectors.lines;
+  block.block_sectors += sectors.touched;
+}
+
 [[gnu::noinline]] inline void count_global(const Op* op, Warp& warp, const uint64_t* address,
                                            bool contiguous) {
   MemoryOpState& state = warp.block->memory_ops[access_counter(*op)];
   const uint32_t bytes = op->bytes;
   observe::Sectors sectors;
   if (contiguous) {
-    const uint64_t last = address[0] + uint64_t{warp_lanes} * bytes - 1;
-    sectors = {static_cast<uint32_t>((last >> 5) - (address[0] >> 5) + 1), bytes,
-               static_cast<uint32_t>((last >> 7) - (address[0] >> 7) + 1)};
+    sectors = observe::sectors_of_row(address[0], bytes);
   } else {
     sectors = ascending_sectors(address, bytes);
     if (sectors.touched == 0) {
@@ -119,11 +153,7 @@ inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t byte
       warp.steps -= slow_steps;
     }
   }
-  ++state.requests;
-  state.sectors += sectors.touched;
-  state.sectors_ideal += sectors.ideal;
-  state.lines += sectors.lines;
-  warp.block->block_sectors += sectors.touched;
+  add_request(state, *warp.block, sectors);
   if (state.heat != nullptr) count_heat(state, warp.mask, address);
 }
 

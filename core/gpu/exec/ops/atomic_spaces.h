@@ -39,34 +39,16 @@ struct AtSpaces {
     Body::shared(op, warp, own, at);
     return true;
   }
-  // Lane by lane in one of three spaces.
   static bool run_generic(const Op* op, Warp& warp, const uint64_t* address) {
-    uint32_t in_shared = 0, in_local = 0;
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      in_shared |= uint32_t{address[lane] - shared_window < window_bytes} << lane;
-      in_local |= uint32_t{address[lane] - local_window < window_bytes} << lane;
-    }
-    const uint32_t all = warp.mask;
-    const uint32_t parts[3] = {all & ~in_shared & ~in_local, all & in_shared, all & in_local};
-    const uint64_t bases[3] = {0, shared_window, local_window};
-    for (uint32_t part = 0; part < 3; ++part) {
-      if (parts[part] == 0) continue;
-      if (parts[part] != all) set_mask(warp, parts[part]);
-      alignas(64) Addresses relative;
-      const auto first = static_cast<uint32_t>(std::countr_zero(parts[part]));
-      for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-        relative[lane] = address[parts[part] >> lane & 1u ? lane : first] - bases[part];
-      }
+    return in_each_space<3>(warp, address, [&](uint32_t space, const uint64_t* relative) {
       Op counted = *op;
-      counted.state += part;  // each space has its counter
-      const bool ok = part == 0   ? run_global(op, warp, relative)
-                      : part == 1 ? run_shared(&counted, warp, relative)
-                                  : run_local(&counted, warp, relative);
+      counted.state += space;  // each space has its counter
+      const bool ok = space == 0   ? run_global(op, warp, relative)
+                      : space == 1 ? run_shared(&counted, warp, relative)
+                                   : run_local(&counted, warp, relative);
       if (!ok) warp.fault.op = op;
-      if (parts[part] != all) set_mask(warp, all);
-      if (!ok) return false;
-    }
-    return true;
+      return ok;
+    });
   }
   template <bool (*Run)(const Op*, Warp&, const uint64_t*)>
   static const Op* run(const Op* op, Warp& warp) {

@@ -151,34 +151,12 @@ bool access_as(bool (*access)(const Op*, Warp&, const uint64_t*), uint32_t space
   return ok;
 }
 
-// A generic address is global, or lies in the window of shared or local memory; lanes may differ.
 bool access_generic(const Op* op, Warp& warp, const uint64_t* address) {
-  uint32_t in_shared = 0, in_local = 0, in_parameters = 0;
-  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    in_shared |= uint32_t{address[lane] - shared_window < window_bytes} << lane;
-    in_local |= uint32_t{address[lane] - local_window < window_bytes} << lane;
-    in_parameters |= uint32_t{address[lane] - parameter_window < window_bytes} << lane;
-  }
-  const uint32_t all = warp.mask;
-  const uint32_t parts[4] = {all & ~in_shared & ~in_local & ~in_parameters, in_shared, in_local,
-                             in_parameters};
-  const uint64_t bases[4] = {0, shared_window, local_window, parameter_window};
   bool (*const accesses[4])(const Op*, Warp&, const uint64_t*) = {&access_global, &access_shared,
                                                                   &access_local, &access_parameters};
-  for (uint32_t part = 0; part < 4; ++part) {
-    if (parts[part] == 0) continue;
-    if (parts[part] != all) set_mask(warp, parts[part]);
-    alignas(64) Addresses relative;
-    const auto first = static_cast<uint32_t>(std::countr_zero(parts[part]));
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      relative[lane] = address[parts[part] >> lane & 1u ? lane : first] - bases[part];
-    }
-    const bool ok = access_as(accesses[part], part, op, warp, relative);
-    if (parts[part] != all) set_mask(warp, all);
-    if (!ok) return false;
-  }
-  return true;
+  return in_each_space<4>(warp, address, [&](uint32_t space, const uint64_t* relative) {
+    return access_as(accesses[space], space, op, warp, relative);
+  });
 }
 
 template <bool (*Access)(const Op*, Warp&, const uint64_t*)>

@@ -45,11 +45,7 @@ template <class T, class R, bool Store>
   if (!shape->contiguous) warp.steps -= scattered_steps;
   if (block.count_memory) {
     const AccessShape::Cost& cost = shape->cost_at(first);
-    ++state.requests;
-    state.sectors += cost.sectors;
-    state.sectors_ideal += shape->sectors_ideal;
-    state.lines += cost.lines;
-    block.block_sectors += cost.sectors;
+    add_request(state, block, {cost.sectors, shape->sectors_ideal, cost.lines});
     if (cost.descends) warp.steps -= slow_steps;
   }
   if (block.global_recorder != nullptr)
@@ -99,14 +95,7 @@ const Op* run_side_by_side(const Op* op, Warp& warp) {
                       !(Store && (allocation->read_only || allocation->writers != nullptr)) &&
                       is_contiguous(base, sizeof(T));
   if (!direct) return run_shaped_global<T, R, Store>(op, warp);
-  if (block.count_memory) {
-    const auto sectors = static_cast<uint32_t>(((first + bytes - 1) >> 5) - (first >> 5) + 1);
-    ++state.requests;
-    state.sectors += sectors;
-    state.sectors_ideal += sizeof(T);
-    state.lines += ((first + bytes - 1) >> 7) - (first >> 7) + 1;
-    block.block_sectors += sectors;
-  }
+  if (block.count_memory) add_request(state, block, observe::sectors_of_row(first, sizeof(T)));
   const uint32_t slot = op->d;
   if (slot == no_slot) return op + 1;
   std::byte* at = allocation->at(first);

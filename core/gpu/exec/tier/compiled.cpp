@@ -130,11 +130,11 @@ CompiledProgram* compiled_program(const program::Program& program, const Lookers
                                   const TraceLog* trace) {
   if (tier == Tier::off || (program.for_stepping && trace == nullptr) || !is_compiled_here(program))
     return nullptr;
-  const auto make = [&]() -> std::shared_ptr<void> {
+  const auto make = [&] {
     return std::make_shared<CompiledProgram>(trace != nullptr ? *trace->untraced : program,
                                              program.ops.data(), lookers);
   };
-  auto* const compiled = static_cast<CompiledProgram*>(program.companions.get(lookers.number(), make));
+  CompiledProgram* const compiled = program.companions.get(lookers.number(), make).get();
   if (tier == Tier::always) compiled->compile_all();
   return compiled;
 }
