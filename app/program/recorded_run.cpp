@@ -4,8 +4,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <utility>
 
 #include "app/program/compiled_program.h"
@@ -13,6 +11,7 @@
 #include "app/program/folder.h"
 #include "app/program/ground.h"
 #include "app/program/program_file.h"
+#include "core/recording/launch_count.h"
 #include "core/system/process.h"
 
 namespace warplens::program_run {
@@ -25,31 +24,6 @@ using Clock = std::chrono::steady_clock;
 constexpr uint64_t record_limit = uint64_t{256} << 20;  // as warplens program has it
 constexpr auto time_to_clean_up = std::chrono::seconds(3);
 constexpr auto between_news = std::chrono::milliseconds(100);
-
-// Counts the lines of launches in journals that grow. Each byte is read once.
-class LaunchCount {
- public:
-  uint64_t count(const std::string& folder) {
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) read_on(entry.path());
-    return m_launches;
-  }
-
- private:
-  void read_on(const fs::path& journal) {
-    std::ifstream file(journal, std::ios::binary);
-    std::streamoff& read = m_read[journal];
-    file.seekg(read);
-    // A line that is not whole yet is read again.
-    for (std::string line; std::getline(file, line) && !file.eof();) {
-      read += static_cast<std::streamoff>(line.size()) + 1;
-      m_launches += line.starts_with(R"({"event":"launch",)") ? 1 : 0;
-    }
-  }
-
-  std::map<fs::path, std::streamoff> m_read;
-  uint64_t m_launches = 0;
-};
 
 void read_back(const std::string& device, const std::vector<std::string>& command, const Surroundings& made,
                const ProcessEnd& ended, RecordedEnd& end) {
@@ -104,7 +78,7 @@ Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<voi
   made->variables.emplace_back("PYTHONUNBUFFERED", "1");
 
   RecordedEnd end;
-  LaunchCount launches;
+  recording::LaunchCount launches;
   Clock::time_point begin = Clock::now();
   Clock::time_point last = begin;
   const auto heard = [&](ProgramStream, std::string_view piece) {

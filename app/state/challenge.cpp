@@ -197,7 +197,7 @@ void go_on_with_case(AppState& state) {
   apply(state, open);
 }
 
-void apply(Wishes& wishes, const AskHandIn&) { wishes.ask_file = Dialog::save_hand_in; }
+void apply(Effects& effects, const AskHandIn&) { effects.add(effect::AskFile{Dialog::save_hand_in}); }
 
 // The answer to the challenge that is open.
 static void add_answer(const AppState& state, lesson::HandIn& file) {
@@ -223,7 +223,7 @@ void apply(AppState& state, const HandInAs& action) {
   lesson::HandIn file;
   if (state.challenge.is_open()) add_answer(state, file);
   file.progress = ReportJson::parse(progress_text(state.progress));
-  state.wishes.hand_in = {action.path, lesson::hand_in_text(file)};
+  state.effects.add(effect::SaveHandIn{action.path, lesson::hand_in_text(file)});
 }
 
 }  // namespace detail

@@ -146,7 +146,7 @@ void apply(AppState& state, const RunSource&) {
   if (!code.own) return apply(state, RunAgain{});
   if (!code.path.empty() && code.text != code.saved) {
     code.saving = code.text;
-    state.wishes.save_source = {code.path, code.text};
+    state.effects.add(effect::SaveSource{code.path, code.text});
   }
   ask_compilation(state);
 }
@@ -154,7 +154,7 @@ void apply(AppState& state, const RunSource&) {
 void apply(AppState& state, const CompileAgain&) { compile_again(state); }
 
 void apply(AppState& state, const SaveSource&) {
-  if (state.code.own) state.wishes.ask_file = Dialog::save_source;
+  if (state.code.own) state.effects.add(effect::AskFile{Dialog::save_source});
 }
 
 void apply(AppState& state, const SaveSourceAs& action) {
@@ -166,7 +166,7 @@ void apply(AppState& state, const SaveSourceAs& action) {
     ++code.text_serial;
   }
   code.saving = code.text;
-  state.wishes.save_source = {action.path, code.text};
+  state.effects.add(effect::SaveSource{action.path, code.text});
 }
 
 void apply(AppState& state, const SourceSaved& action) {

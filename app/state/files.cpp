@@ -19,20 +19,20 @@ namespace detail {
 
 std::string name_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
-void apply(Wishes& wishes, const ShowInFolder& action) {
-  wishes.show_folder = std::filesystem::path(action.path).parent_path().string();
+void apply(Effects& effects, const ShowInFolder& action) {
+  effects.add(effect::ShowFolder{std::filesystem::path(action.path).parent_path().string()});
 }
 
-void apply(Wishes& wishes, const OpenFolder& action) {
+void apply(Effects& effects, const OpenFolder& action) {
   if (action.path.empty())
-    wishes.ask_file = Dialog::open_lesson;
+    effects.add(effect::AskFile{Dialog::open_lesson});
   else
-    wishes.open_folder = {action.path, action.again};
+    effects.add(effect::OpenFolder{action.path, action.again});
 }
 
 void apply(AppState& state, const OpenFile& action) {
   if (action.path.empty()) {
-    state.wishes.ask_file = Dialog::open_file;
+    state.effects.add(effect::AskFile{Dialog::open_file});
     return;
   }
   // An answer in Python to the challenge that is open.
@@ -40,9 +40,9 @@ void apply(AppState& state, const OpenFile& action) {
     return judge_file(state, action.path);
   switch (kind_of_file(action.path)) {
     case FileKind::lesson:
-      return apply(state.wishes, OpenFolder{action.path});
+      return apply(state.effects, OpenFolder{action.path});
     case FileKind::session:
-      state.wishes.open_session = action.path;
+      state.effects.add(effect::OpenSession{action.path});
       return;
     case FileKind::recording:
       return open_recording(state, action.path);
@@ -51,21 +51,23 @@ void apply(AppState& state, const OpenFile& action) {
     case FileKind::kernel:
       return open_kernel(state, action.path);
     case FileKind::picture:
-      return apply(state.wishes, ChoosePicture{action.path});
+      return apply(state.effects, ChoosePicture{action.path});
   }
 }
 
-void apply(Wishes& wishes, const OpenPicture&) { wishes.ask_file = Dialog::open_picture; }
+void apply(Effects& effects, const OpenPicture&) { effects.add(effect::AskFile{Dialog::open_picture}); }
 
-void apply(Wishes& wishes, const ChoosePicture& action) { wishes.load_picture = action.name_or_path; }
+void apply(Effects& effects, const ChoosePicture& action) {
+  effects.add(effect::LoadPicture{action.name_or_path});
+}
 
-void apply(Wishes& wishes, const SaveViewsAs& action) { wishes.save_views = action.path; }
+void apply(Effects& effects, const SaveViewsAs& action) { effects.add(effect::SaveViews{action.path}); }
 
-void apply(Wishes& wishes, const SaveResultAs& action) { wishes.save_picture = action.path; }
+void apply(Effects& effects, const SaveResultAs& action) { effects.add(effect::SavePicture{action.path}); }
 
-void apply(Wishes& wishes, const ResetLayout&) { wishes.reset_layout = true; }
+void apply(Effects& effects, const ResetLayout&) { effects.add(effect::ResetLayout{}); }
 
-void apply(Wishes& wishes, const Quit&) { wishes.quit = true; }
+void apply(Effects& effects, const Quit&) { effects.add(effect::Quit{}); }
 
 void apply(AppState& state, const SaveSession&) {
   if (state.setup.kernel != nullptr && state.setup.kernel->recorded)
@@ -73,17 +75,17 @@ void apply(AppState& state, const SaveSession&) {
                  Notify{ProblemLevel::note, "A recorded launch is in no session",
                         "Open its recording (.warplens) again; it has everything that the launch needs.",
                         NoticeKind::saving});
-  state.wishes.ask_file = Dialog::save_session;
+  state.effects.add(effect::AskFile{Dialog::save_session});
 }
 
-void apply(Wishes& wishes, const SaveSessionAs& action) { wishes.save_session = action.path; }
+void apply(Effects& effects, const SaveSessionAs& action) { effects.add(effect::SaveSession{action.path}); }
 
 void apply(AppState& state, const SaveViews&) {
   if (!state.runs.result)
     return apply(state.problems,
                  Notify{ProblemLevel::note, "Nothing to save yet",
                         "The views show a run: run the kernel first (F5).", NoticeKind::saving});
-  state.wishes.ask_file = Dialog::save_views;
+  state.effects.add(effect::AskFile{Dialog::save_views});
 }
 
 void apply(AppState& state, const SaveResult&) {
@@ -92,7 +94,7 @@ void apply(AppState& state, const SaveResult&) {
                                         "The last launch handed back no result. Run the kernel first (F5).",
                                         NoticeKind::saving});
   }
-  state.wishes.ask_file = Dialog::save_result;
+  state.effects.add(effect::AskFile{Dialog::save_result});
 }
 
 }  // namespace detail

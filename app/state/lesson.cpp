@@ -178,7 +178,7 @@ void apply(AppState& state, const ForgetMe&) {
   const uint64_t revision = state.progress.revision;
   state.progress = {};
   state.progress.revision = revision + 1;
-  state.wishes.forget_progress = true;
+  state.effects.add(effect::ForgetProgress{});
 }
 
 }  // namespace detail

@@ -178,7 +178,9 @@ void show_kernel(AppState& state, const Show& show) {
   state.setup.launch.kernel = state.setup.kernel->name;
   state.setup.launch.image = left->image;
   // What the kernel asked for before it had the step's own picture.
-  if (left->image) state.wishes.load_picture.reset();
+  if (left->image)
+    std::erase_if(state.effects.waiting,
+                  [](const Effect& wanted) { return std::holds_alternative<effect::LoadPicture>(wanted); });
   state.setup.order = left->session.order;
 }
 

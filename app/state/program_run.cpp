@@ -20,6 +20,7 @@ void start(AppState& state) {
     run.problem = words.error().message;
     return;
   }
+  run.arguments = *words;
   remember_file(state.files, run.path);
   if (run.phase == ProgramRun::Phase::asking) run.device = state.setup.device;
   run.problem.clear();
@@ -148,14 +149,14 @@ void apply(AppState& state, const SaveRecording&) {
   if (!state.program.opened)
     return apply(state.problems, Notify{ProblemLevel::note, "Nothing to save yet",
                                         "Run a program, or open a recording, first.", NoticeKind::saving});
-  state.wishes.ask_file = Dialog::save_recording;
+  state.effects.add(effect::AskFile{Dialog::save_recording});
 }
 
 void apply(AppState& state, const SaveRecordingAs& action) {
   if (!state.program.opened) return;
   const std::string ending = ".warplens";
-  state.wishes.save_recording = {action.path.ends_with(ending) ? action.path : action.path + ending,
-                                 state.program.opened->recording.file};
+  state.effects.add(effect::SaveRecording{action.path.ends_with(ending) ? action.path : action.path + ending,
+                                          state.program.opened->recording.file});
 }
 
 void apply(AppState& state, const RecordingSaved& action) {

@@ -35,6 +35,7 @@ struct ProgramRun {
   uint64_t serial = 0;   // of the newest start; only its news count
 
   // Of the newest start.
+  std::vector<std::string> arguments;  // the choices' as words
   double seconds = 0;
   uint64_t launches = 0;
   std::vector<std::string> output;  // its last lines

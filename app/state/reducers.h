@@ -132,18 +132,18 @@ void apply(FrameState& frame, const SetCompiler& action);
 void apply(FrameState& frame, const Tick& action);
 
 // files.cpp: files, and other requests to the world outside.
-void apply(Wishes& wishes, const OpenFolder& action);
-void apply(Wishes& wishes, const ShowInFolder& action);
-void apply(Wishes& wishes, const OpenPicture& action);
-void apply(Wishes& wishes, const ChoosePicture& action);
+void apply(Effects& effects, const OpenFolder& action);
+void apply(Effects& effects, const ShowInFolder& action);
+void apply(Effects& effects, const OpenPicture& action);
+void apply(Effects& effects, const ChoosePicture& action);
 void apply(AppState& state, const SaveViews& action);
-void apply(Wishes& wishes, const SaveViewsAs& action);
+void apply(Effects& effects, const SaveViewsAs& action);
 void apply(AppState& state, const SaveResult& action);
-void apply(Wishes& wishes, const SaveResultAs& action);
+void apply(Effects& effects, const SaveResultAs& action);
 void apply(AppState& state, const SaveSession& action);
-void apply(Wishes& wishes, const SaveSessionAs& action);
-void apply(Wishes& wishes, const ResetLayout& action);
-void apply(Wishes& wishes, const Quit& action);
+void apply(Effects& effects, const SaveSessionAs& action);
+void apply(Effects& effects, const ResetLayout& action);
+void apply(Effects& effects, const Quit& action);
 
 // lesson.cpp: the lesson that is open.
 void note_lesson_time(AppState& state);  // since it was noted last, as time with the lesson open
@@ -188,7 +188,7 @@ void apply(AppState& state, const JudgeAnswer& action);
 void apply(AppState& state, const AnswerJudged& action);
 void apply(AppState& state, const StepToCase& action);
 void go_on_with_case(AppState& state);
-void apply(Wishes& wishes, const AskHandIn& action);
+void apply(Effects& effects, const AskHandIn& action);
 void apply(AppState& state, const HandInAs& action);
 
 // predict.cpp: predictions outside of lessons.

@@ -71,11 +71,11 @@ void apply(AppState& state, const CancelRun&) {
   if (state.code.wanted != 0) {
     state.code.wanted = 0;
     state.code.opening.clear();
-    state.wishes.cancel = true;
+    state.effects.add(effect::CancelRun{});
     state.runs.now.stale_because = "The compilation was cancelled";
     return;
   }
-  state.wishes.cancel = true;  // also of what is looked for in the background
+  state.effects.add(effect::CancelRun{});  // also of what is looked for in the background
   if (state.runs.now.phase != RunPhase::running && state.runs.now.wanted == 0) return;
   state.runs.now.wanted = 0;
   state.runs.now.stale_because = "The run was cancelled";

@@ -59,7 +59,7 @@ void take_setup(AppState& state, const Session& session) {
   // The old picture stays until the session's has been read.
   state.setup.launch.image = image;
   if (session.setup.image_path != path && !session.setup.image_path.empty())
-    state.wishes.load_picture = session.setup.image_path;
+    state.effects.add(effect::LoadPicture{session.setup.image_path});
   state.setup.launch.image_path = path;
   detail::take_pins(state, session);
   state.step.wants.breakpoints.clear();

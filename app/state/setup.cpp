@@ -32,7 +32,7 @@ void take_kernel(AppState& state, const KernelDescription& kernel) {
 
 void ask_for_picture(AppState& state) {
   if (state.setup.kernel && needs_picture(*state.setup.kernel) && !state.setup.launch.image) {
-    state.wishes.load_picture = state.setup.launch.image_path;
+    state.effects.add(effect::LoadPicture{state.setup.launch.image_path});
   }
 }
 
@@ -54,7 +54,8 @@ void setup_changed(AppState& state, std::string why) {
   if (state.predict.on && why != "Run again") predict_change(state, why);
   state.runs.now.stale_because = std::move(why);
   if (!state.setup.outlook.error.empty()) {
-    state.wishes.cancel = state.runs.now.phase == RunPhase::running;  // the old run is no longer needed
+    // The old run is no longer needed.
+    if (state.runs.now.phase == RunPhase::running) state.effects.add(effect::CancelRun{});
     state.runs.now.wanted = 0;
     return;
   }

@@ -6,6 +6,7 @@
 
 #include "app/state/challenge.h"
 #include "app/state/code.h"
+#include "app/state/effects.h"
 #include "app/state/files.h"
 #include "app/state/frame.h"
 #include "app/state/lesson.h"
@@ -49,7 +50,7 @@ struct AppState {
   ProgressState progress;
 
   uint64_t revision = 0;  // counts changes, so that a drawing can be reused until the next one
-  Wishes wishes;
+  Effects effects;        // not performed yet
 };
 
 // A real GPU of this machine, or a virtual one. Null if none has this id.

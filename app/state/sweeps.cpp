@@ -80,7 +80,7 @@ void apply(AppState& state, const CancelSweeps&) {
   for (SweepState& sweep : state.sweeps) {
     if (!sweep.wanted) continue;
     sweep.wanted = false;
-    state.wishes.cancel_sweeps = true;
+    state.effects.add(effect::CancelSweeps{});
   }
 }
 

@@ -79,7 +79,7 @@ void apply(AppState& state, const RestoreRun& action) {
   if (!kept.result) return setup_changed(state, "Run " + kept.label + " restored");
   // Its result is still there: show it, and stop what is running.
   refresh_outlook(state);
-  state.wishes.cancel = state.runs.now.phase == RunPhase::running;
+  if (state.runs.now.phase == RunPhase::running) state.effects.add(effect::CancelRun{});
   state.runs.now.wanted = 0;
   state.runs.now.stale_because.clear();
   if (state.runs.result != kept.result) state.runs.previous = std::exchange(state.runs.result, kept.result);

@@ -23,6 +23,12 @@ long process_of(const std::string& name) {
   return error == std::errc() && end == to ? id : 0;
 }
 
+void write(const fs::path& folder, const fs::path& file, const std::string& text) {
+  std::error_code ignored;
+  fs::create_directories(folder, ignored);
+  (void)write_text(file.string(), text);
+}
+
 }  // namespace
 
 Autosave::Autosave(fs::path folder) : m_folder(std::move(folder)) {
@@ -35,19 +41,21 @@ Autosave::~Autosave() {
   if (!m_file.empty()) fs::remove(m_file, error);
 }
 
-void Autosave::keep(const AppState& state, double now_s) {
-  if (m_file.empty() || now_s - m_last_s < seconds_between) return;
+// What cannot be written is tried again with the next change.
+std::optional<FileWorker::Work> Autosave::keep(const AppState& state, double now_s) {
+  if (m_file.empty() || now_s - m_last_s < seconds_between) return std::nullopt;
   m_last_s = now_s;
-  keep_now(state);
+  std::string text = session_text(session_of(state));
+  if (text == m_kept) return std::nullopt;
+  m_kept = text;
+  return [folder = m_folder, file = m_file, text = std::move(text)] {
+    write(folder, file, text);
+    return std::nullopt;
+  };
 }
 
-void Autosave::keep_now(const AppState& state) {
-  if (m_file.empty()) return;
-  std::string text = session_text(session_of(state));
-  if (text == m_kept) return;
-  std::error_code error;
-  fs::create_directories(m_folder, error);
-  if (write_text(m_file.string(), text)) m_kept = std::move(text);  // else the next change tries again
+void Autosave::keep_now(const AppState& state) const {
+  if (!m_file.empty()) write(m_folder, m_file, session_text(session_of(state)));
 }
 
 std::shared_ptr<const Session> Autosave::recover() {

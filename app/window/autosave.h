@@ -4,9 +4,11 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/state/state.h"
+#include "app/worker/file_worker.h"
 
 namespace warplens {
 
@@ -18,10 +20,10 @@ class Autosave {
   Autosave(const Autosave&) = delete;
   Autosave& operator=(const Autosave&) = delete;
 
-  // Writes if the session has changed, at most every few seconds.
-  void keep(const AppState& state, double now_s);
+  // What writes the session if it has changed, at most every few seconds.
+  std::optional<FileWorker::Work> keep(const AppState& state, double now_s);
   // Writes at once, for a process that ends without closing its window.
-  void keep_now(const AppState& state);
+  void keep_now(const AppState& state) const;
   // The newest session that was left by a process that no longer runs, or by this process before it
   // restarted itself. Removes all of them. Null if there is none.
   std::shared_ptr<const Session> recover();

@@ -10,15 +10,12 @@
 #include "app/state/file_dialogs.h"
 #include "app/state/session.h"
 #include "app/state/update.h"
-#include "app/views/document.h"
 #include "app/views/image/panel.h"
 #include "app/window/begin_anew.h"
 #include "app/window/fonts.h"
 #include "app/window/shortcuts.h"
 #include "app/window/theme.h"
-#include "core/base/system/files.h"
 #include "core/compile/choice.h"
-#include "core/system/run_program.h"
 
 namespace warplens {
 namespace {
@@ -38,7 +35,7 @@ void apply_options(AppState& state, const WindowOptions& options) {
   if (options.text_scale) update(state, SetTextScale{*options.text_scale});
   if (!options.image.empty()) {
     state.setup.launch.image_path = options.image;
-    state.wishes.load_picture = options.image;
+    state.effects.add(effect::LoadPicture{options.image});
   }
   if (options.block) update(state, SetBlock{*options.block});
   if (options.student != 0) {
@@ -114,13 +111,16 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
 Shell::Worker Shell::start_worker(AppState& state, WorkerCalls calls) {
   Worker worker;
   worker.window_is_open = std::make_shared<std::atomic<bool>>(false);
-  worker.queue = std::make_unique<RunQueue>(std::move(calls), [open = worker.window_is_open] {
+  const auto wake = [open = worker.window_is_open] {
     if (open->load()) GlWindow::wake();
-  });
+  };
+  worker.queue = std::make_unique<RunQueue>(std::move(calls), wake);
+  worker.files = std::make_unique<FileWorker>(wake);
   Actions none;
+  Outside outside{*worker.queue, *worker.files};
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(60);
   do {
-    drive(state, none, *worker.queue, worker.memory);
+    drive(state, none, outside, worker.memory);
     if (state.runs.now.wanted == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   } while (state.runs.now.wanted == 0 && !state.runs.result && std::chrono::steady_clock::now() < end);
   return worker;
@@ -153,6 +153,7 @@ Shell::~Shell() {
   m_teacher = {};
   keep_settings();
   keep_progress();
+  m_worker.files.reset();  // which writes first what was given to it
   m_frame.reset();
 }
 
@@ -165,7 +166,7 @@ void Shell::keep_settings() {
 
 void Shell::keep_all() {
   keep_settings();
-  keep_progress();
+  save_progress(m_config_folder, m_state.progress);
   m_autosave.keep_now(m_state);
 }
 
@@ -176,10 +177,10 @@ void Shell::keep_layout_text() {
 }
 
 double Shell::wait_seconds() const {
-  if (!m_actions.empty() || m_frames < 5) return 0;
+  if (!m_actions.empty() || !m_state.effects.waiting.empty() || m_frames < 5) return 0;
   if (m_window->seconds() - m_last_event < awake_seconds || ImGui::IsAnyMouseDown()) return 0;
   if (const auto live = this->live().wait_s()) return *live;
-  if (m_state.runs.now.phase == RunPhase::running || m_judge.busy() || m_programs.busy() ||
+  if (m_state.runs.now.phase == RunPhase::running || m_judge.busy() || m_worker.files->busy() ||
       m_frame->panels.busy() || m_frame->fetch.busy() || m_frame->dialogs.files.listing.busy())
     return progress_seconds;
   if (m_runner.busy()) return program_seconds;
@@ -233,125 +234,35 @@ void Shell::take_drops() {
   }
 }
 
-void Shell::grant_session_wishes() {
-  Wishes& wishes = m_state.wishes;
-  if (const auto path = std::exchange(wishes.open_session, std::nullopt)) {
-    const Result<Session> session = read_session(*path);
-    if (session)
-      m_actions.push(SessionLoaded{std::make_shared<const Session>(*session), *path});
-    else
-      m_actions.push(Notify{ProblemLevel::error, "The session was not opened", session.error().message,
-                            NoticeKind::opening});
-  }
-  if (const auto path = std::exchange(wishes.save_session, std::nullopt)) {
-    const Result<void> saved = write_text(*path, session_text(session_of(m_state)));
-    if (saved)
-      m_actions.push(Notify{ProblemLevel::note, "The session is saved", *path, NoticeKind::saving});
-    else
-      m_actions.push(Notify{ProblemLevel::error, "The session was not saved", saved.error().message,
-                            NoticeKind::saving});
-  }
-}
-
 // The one small file per person is written when something was learned.
 void Shell::keep_progress() {
-  if (std::exchange(m_state.wishes.forget_progress, false)) {
-    forget_progress(m_config_folder);
-    m_kept_progress = m_state.progress.revision;
-  }
   if (m_kept_progress == m_state.progress.revision) return;
   m_kept_progress = m_state.progress.revision;
-  save_progress(m_config_folder, m_state.progress);
+  m_worker.files->in_turn([folder = m_config_folder, progress = m_state.progress] {
+    save_progress(folder, progress);
+    return std::nullopt;
+  });
 }
 
-// The folder, or the one of the file that was opened. A challenge has a challenge.md, a lesson a lesson.md.
-void Shell::open_folder(const std::string& path, bool again) {
-  std::error_code ignored;
-  const std::string folder = std::filesystem::is_directory(path, ignored)
-                                 ? path
-                                 : std::filesystem::path(path).parent_path().string();
-  const auto failed = [&](const std::string& why) {
-    m_actions.push(Notify{ProblemLevel::error, "The folder was not opened", why, NoticeKind::opening});
+WindowCalls Shell::window_calls() {
+  WindowCalls calls;
+  calls.ask_file = [this](Dialog asked) { m_dialogs.ask(asked, proposed_name(m_state, asked), m_actions); };
+  calls.forget_progress = [this] {
+    m_kept_progress = m_state.progress.revision;
+    m_worker.files->in_turn([folder = m_config_folder] {
+      forget_progress(folder);
+      return std::nullopt;
+    });
   };
-  const Result<lesson::Folder> read = lesson::load_folder(folder);
-  if (!read) return failed(read.error().message);
-  if (read->files.contains("challenge.md")) {
-    lesson::ReadChallenge challenge = lesson::read_challenge(*read);
-    m_actions.push(ChallengeLoaded{std::make_shared<const LoadedChallenge>(
-        LoadedChallenge{*read, std::move(challenge.challenge), std::move(challenge.diagnostics)})});
-  } else if (read->files.contains("lesson.md")) {
-    lesson::ReadLesson lesson = lesson::read_lesson(*read);
-    m_actions.push(LessonLoaded{std::make_shared<const LoadedLesson>(LoadedLesson{
-                                    *read, std::move(lesson.lesson), std::move(lesson.diagnostics)}),
-                                again});
-  } else {
-    failed(folder + " has neither a lesson.md nor a challenge.md.");
-  }
-}
-
-void Shell::grant_learning_wishes() {
-  Wishes& wishes = m_state.wishes;
-  if (const auto folder = std::exchange(wishes.open_folder, std::nullopt))
-    open_folder(folder->first, folder->second);
-  if (const auto file = std::exchange(wishes.hand_in, std::nullopt)) {
-    const Result<void> saved = write_text(file->first, file->second);
-    m_actions.push(saved ? Notify{ProblemLevel::note, "What you hand in is in this file", file->first,
-                                  NoticeKind::saving}
-                         : Notify{ProblemLevel::error, "Your answer was not saved", saved.error().message,
-                                  NoticeKind::saving});
-  }
-  keep_progress();
-}
-
-void Shell::grant_recording_wishes() {
-  Wishes& wishes = m_state.wishes;
-  if (auto folder = std::exchange(wishes.show_folder, std::nullopt))
-    m_programs.save([path = *std::move(folder)]() -> Action {
-      const auto shown =
-          run_program("/bin/sh", {"-c", "exec xdg-open \"$1\"", "sh", path}, std::chrono::seconds(10));
-      if (shown && shown->status == 0) return DismissNotice{};  // of none: nothing is to be said
-      return Notify{ProblemLevel::note, "This desktop opens no folders (xdg-open)", path, NoticeKind::saving};
-    });
-  if (auto path = std::exchange(wishes.save_views, std::nullopt)) save_views(*std::move(path));
-  if (auto saved = std::exchange(wishes.save_recording, std::nullopt))
-    m_programs.save([path = std::move(saved->first), bytes = std::move(saved->second)]() -> Action {
-      const Result<void> written = write_bytes(path, *bytes);
-      return RecordingSaved{path, written ? "" : written.error().message};
-    });
-}
-
-// Drawn beside the frames: it takes a moment.
-void Shell::save_views(std::string path) {
-  if (!m_state.runs.result || !m_state.runs.result->request) return;
-  RenderChoice choice;
-  choice.theme = m_state.frame.preferences.theme;
-  Job job;
-  job.request = m_state.runs.result->request;
-  const KernelDescription* kernel = m_state.setup.kernel;
-  if (kernel != nullptr && kernel->name == job.request->kernel)  // else it waits for its first run
-    job.kernel = m_state.setup.own_kernel ? m_state.setup.own_kernel : borrowed(*kernel);
-  m_programs.save(
-      [job = std::move(job), choice, result = m_state.runs.result, path = std::move(path)]() -> Action {
-        const Result<void> saved = save_document(choice, job, *result, path);
-        if (!saved)
-          return Notify{ProblemLevel::error, "The views were not saved", saved.error().message,
-                        NoticeKind::saving};
-        return Notify{ProblemLevel::note, "Saved", path, NoticeKind::saving};
-      });
-}
-
-void Shell::grant_wishes() {
-  grant_session_wishes();
-  grant_recording_wishes();
-  grant_learning_wishes();
-  Wishes& wishes = m_state.wishes;
-  if (const Dialog asked = std::exchange(wishes.ask_file, Dialog::none); asked != Dialog::none)
-    m_dialogs.ask(asked, proposed_name(m_state, asked), m_actions);
-  if (std::exchange(wishes.quit, false)) m_closed = true;
-  if (std::exchange(wishes.reset_layout, false)) {
+  calls.reset_layout = [this] {
     m_reset_layout = true;
-    forget_layout(m_config_folder);
-  }
+    m_worker.files->in_turn([folder = m_config_folder] {
+      forget_layout(folder);
+      return std::nullopt;
+    });
+  };
+  calls.quit = [this] { m_closed = true; };
+  return calls;
 }
 
 // When an editor saves the own kernel's file, the new text runs at once; so does a program whose user wants
@@ -419,15 +330,16 @@ void Shell::frame() {
   watch_source();
   m_dialogs.poll(m_actions);
   m_actions.push(Tick{m_window->seconds(), ImGui::GetIO().Framerate});
-  drive(m_state, m_actions, *m_worker.queue, m_worker.memory);
+  Outside outside{*m_worker.queue, *m_worker.files, window_calls()};
+  drive(m_state, m_actions, outside, m_worker.memory);
   drive_steps(m_state, m_steps);
   drive_judge(m_state, m_judge);
   if (m_notes) drive_notes(m_state, *m_notes);
   drive_program_run(m_state, m_runner);
-  drive_program(m_state, m_programs);
+  drive_files(m_state, *m_worker.files);
   watch_for_faults();
-  grant_wishes();
-  m_autosave.keep(m_state, m_window->seconds());
+  keep_progress();
+  if (auto work = m_autosave.keep(m_state, m_window->seconds())) m_worker.files->in_turn(*std::move(work));
   take_look();
   m_frame->panels.collect();
   m_window->begin_frame();
@@ -446,9 +358,10 @@ bool Shell::works() const {
 
 bool Shell::settled() const {
   return m_state.runs.now.phase == RunPhase::idle && m_state.runs.now.wanted == 0 &&
-         m_state.code.wanted == 0 && !m_worker.queue->busy() && !m_steps.busy() && !m_judge.busy() &&
-         !m_programs.busy() && !m_runner.busy() && !m_state.program.run.is_busy() &&
-         !m_frame->panels.busy() && (m_state.runs.result != nullptr || !m_state.problems.all.empty());
+         m_state.code.wanted == 0 && m_state.effects.waiting.empty() && !m_worker.queue->busy() &&
+         !m_steps.busy() && !m_judge.busy() && !m_worker.files->busy() && !m_runner.busy() &&
+         !m_state.program.run.is_busy() && !m_frame->panels.busy() &&
+         (m_state.runs.result != nullptr || !m_state.problems.all.empty());
 }
 
 }  // namespace warplens

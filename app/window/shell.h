@@ -18,10 +18,10 @@
 #include "app/window/window.h"
 #include "app/worker/drive.h"
 #include "app/worker/file_watch.h"
+#include "app/worker/file_worker.h"
 #include "app/worker/judge_worker.h"
 #include "app/worker/notes_teller.h"
 #include "app/worker/program_runner.h"
-#include "app/worker/program_worker.h"
 #include "app/worker/step_worker.h"
 #include "app/worker/worker_calls.h"
 
@@ -66,6 +66,7 @@ class Shell {
     DriveMemory memory;
     std::shared_ptr<std::atomic<bool>> window_is_open;
     std::unique_ptr<RunQueue> queue;
+    std::unique_ptr<FileWorker> files;
   };
   static Worker start_worker(AppState& state, WorkerCalls calls);
   Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, MakeLive make_live,
@@ -75,12 +76,7 @@ class Shell {
   void take_look();
   void take_compiler();
   void take_drops();
-  void grant_wishes();
-  void grant_session_wishes();
-  void grant_recording_wishes();
-  void save_views(std::string path);
-  void grant_learning_wishes();
-  void open_folder(const std::string& path, bool again);
+  WindowCalls window_calls();
   void keep_progress();
   void watch_source();
   void watch_for_faults();
@@ -105,7 +101,6 @@ class Shell {
   uint64_t m_frames = 0, m_pictures = 0;
   StepWorker m_steps{[] { GlWindow::wake(); }};
   JudgeWorker m_judge{[] { GlWindow::wake(); }};
-  ProgramWorker m_programs{[] { GlWindow::wake(); }};
   ProgramRunner m_runner{[] { GlWindow::wake(); }};
   FileWatch m_watch{[] { GlWindow::wake(); }};         // watches the own kernel's file
   FileWatch m_lesson_watch{[] { GlWindow::wake(); }};  // and that of the lesson

@@ -14,8 +14,8 @@ void submit_run(AppState& state, RunQueue& queue, DriveMemory& memory) {
   if (live_moves(state)) return;  // the live picture goes ahead; this one has what is counted
   memory.submitted_run = wanted;
   memory.submitted_replay.reset();
-  queue.run({wanted, state.setup.kernel, state.setup.launch, state.setup.device, state.setup.own_kernel,
-             state.frame.preferences.looking, state.setup.order});
+  queue.send(RunOrder{wanted, state.setup.kernel, state.setup.launch, state.setup.device,
+                      state.setup.own_kernel, state.frame.preferences.looking, state.setup.order});
 }
 
 void submit_compile(AppState& state, RunQueue& queue, DriveMemory& memory) {
@@ -23,8 +23,9 @@ void submit_compile(AppState& state, RunQueue& queue, DriveMemory& memory) {
   if (code.wanted == 0 || code.wanted == memory.submitted_compile) return;
   memory.submitted_compile = code.wanted;
   const bool from_file = !code.opening.empty();
-  queue.compile({code.wanted, code.text, code.name, from_file ? code.opening : code.path,
-                 from_file ? "" : code.entry, from_file ? "" : code.copy_of, from_file, state.setup.device});
+  queue.send(CompileOrder{code.wanted, code.text, code.name, from_file ? code.opening : code.path,
+                          from_file ? "" : code.entry, from_file ? "" : code.copy_of, from_file,
+                          state.setup.device});
 }
 
 void submit_replay(AppState& state, RunQueue& queue, DriveMemory& memory) {
@@ -33,11 +34,10 @@ void submit_replay(AppState& state, RunQueue& queue, DriveMemory& memory) {
   const std::pair<uint64_t, Dim3> wanted{state.runs.now.shown, *state.footprint.wanted};
   if (memory.submitted_replay && *memory.submitted_replay == wanted) return;
   memory.submitted_replay = wanted;
-  queue.replay({wanted.first, state.runs.result->request, wanted.second});
+  queue.send(ReplayOrder{wanted.first, state.runs.result->request, wanted.second});
 }
 
 void submit_sweeps(AppState& state, RunQueue& queue, DriveMemory& memory) {
-  if (std::exchange(state.wishes.cancel_sweeps, false)) queue.cancel_sweeps();
   for (const SweepKind kind : {SweepKind::blocks, SweepKind::sizes}) {
     const SweepState& sweep = state.sweeps[static_cast<size_t>(kind)];
     uint64_t& submitted = memory.submitted_sweeps[static_cast<size_t>(kind)];
@@ -48,30 +48,18 @@ void submit_sweeps(AppState& state, RunQueue& queue, DriveMemory& memory) {
     if (!of.own && !built_in) continue;
     SweepRequest request = sweep_request(of.own ? *of.own : **built_in, of.setup, of.device, kind);
     if (of.own) request.kernel = of.own;  // which lives no longer than its owners
-    queue.sweep({sweep.serial, std::move(request), sweep.result ? *sweep.result : Sweep{}});
+    queue.send(SweepOrder{sweep.serial, std::move(request), sweep.result ? *sweep.result : Sweep{}});
   }
-}
-
-void save_picture(AppState& state, RunQueue& queue, const std::string& path) {
-  if (state.runs.result && picture_output(*state.runs.result) != nullptr)
-    return queue.save_picture([result = state.runs.result] { return result_picture(*result); }, path);
-  update(state, Notify{ProblemLevel::note, "This result is no picture",
-                       "Only kernels that write a picture can save one; use warplens run --json for numbers.",
-                       NoticeKind::saving});
 }
 
 }  // namespace
 
-void drive(AppState& state, Actions& actions, RunQueue& queue, DriveMemory& memory) {
+void drive(AppState& state, Actions& actions, Outside& outside, DriveMemory& memory) {
+  RunQueue& queue = outside.queue;
   for (const Action& action : actions.take()) update(state, action);
   for (const Action& news : queue.poll()) update(state, news);
   if (runs_after_typing(state)) update(state, RunSource{});
-  if (std::exchange(state.wishes.cancel, false)) queue.cancel();
-  if (auto name = std::exchange(state.wishes.load_picture, std::nullopt))
-    queue.load_picture(*std::move(name));
-  if (auto path = std::exchange(state.wishes.save_picture, std::nullopt)) save_picture(state, queue, *path);
-  if (auto source = std::exchange(state.wishes.save_source, std::nullopt))
-    queue.save_text(source->first, source->second);
+  perform(state, outside);
   submit_compile(state, queue, memory);
   submit_run(state, queue, memory);
   submit_replay(state, queue, memory);

@@ -1,9 +1,9 @@
-// Connects the state and the worker: the worker's news change the state, and the state's wishes become
+// Connects the state and the worker: the worker's news change the state, and what the state asks for becomes
 // orders to the worker. Called once in each frame.
 #pragma once
 
 #include "app/state/actions.h"
-#include "app/worker/run_queue.h"
+#include "app/worker/perform.h"
 
 namespace warplens {
 
@@ -13,9 +13,9 @@ struct DriveMemory {
   std::array<uint64_t, 2> submitted_sweeps{};                 // serials, by SweepKind
 };
 
-// Applies the queued actions and the worker's news, then gives the worker the orders that the state now
-// needs. Wishes for the window (quit, layout, file dialogs) stay in state.wishes.
-void drive(AppState& state, Actions& actions, RunQueue& queue, DriveMemory& memory);
+// Applies the queued actions and the worker's news, performs the effects that they have, then gives the
+// worker the orders that the state now needs.
+void drive(AppState& state, Actions& actions, Outside& outside, DriveMemory& memory);
 
 // What `Save result…` writes: the first output that is a picture. Null if there is none.
 const OutputBuffer* picture_output(const RunResult& result);

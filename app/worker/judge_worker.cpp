@@ -9,24 +9,27 @@
 #include "core/lesson/judge_process.h"
 
 namespace warplens {
-namespace {
 
 // The judge of the challenge that was asked for last, which has its reference compiled.
-struct OpenJudge {
+struct JudgeWorker::OpenJudge {
   std::shared_ptr<const LoadedChallenge> of;
   std::optional<lesson::Judge> judge;
   std::string error;
+
+  void open(const JudgeOrder& order, const std::stop_token& stop) {
+    if (of == order.challenge && judge) return;
+    *this = {order.challenge, std::nullopt, ""};
+    Result<lesson::Judge> opened = lesson::Judge::open(order.challenge->folder, stop);
+    if (opened)
+      judge.emplace(std::move(opened).value());
+    else
+      error = opened.error().message;
+  }
+  JudgedAnswer specify(const JudgeOrder& order, const std::stop_token& stop);
+  JudgedAnswer judge_one(const JudgeOrder& order, const std::stop_token& stop);
 };
 
-void open_judge(OpenJudge& open, const JudgeOrder& order, const std::stop_token& stop) {
-  if (open.of == order.challenge && open.judge) return;
-  open = {order.challenge, std::nullopt, ""};
-  Result<lesson::Judge> judge = lesson::Judge::open(order.challenge->folder, stop);
-  if (judge)
-    open.judge.emplace(std::move(judge).value());
-  else
-    open.error = judge.error().message;
-}
+namespace {
 
 // An empty source is an answer too: the judge says what is wrong with it.
 bool is_answer(const JudgeOrder& order) { return !order.file.empty(); }
@@ -42,19 +45,20 @@ Result<lesson::HandIn> hand_in_of(const JudgeOrder& order) {
   return lesson::read_hand_in(*bytes, order.file);
 }
 
-JudgedAnswer specify(OpenJudge& open, const JudgeOrder& order, const std::stop_token& stop) {
+}  // namespace
+
+JudgedAnswer JudgeWorker::OpenJudge::specify(const JudgeOrder& order, const std::stop_token& stop) {
   JudgedAnswer answer;
-  open_judge(open, order, stop);
-  answer.error = open.error;
-  if (!open.judge) return answer;
-  auto specification = open.judge->specification();
+  open(order, stop);
+  answer.error = error;
+  if (!judge) return answer;
+  auto specification = judge->specification();
   if (specification)
     answer.specification = std::make_shared<const lesson::Specification>(std::move(specification).value());
   return answer;
 }
 
-JudgedAnswer judge_one(OpenJudge& open, const JudgeOrder& order, const std::string& program,
-                       const std::stop_token& stop) {
+JudgedAnswer JudgeWorker::OpenJudge::judge_one(const JudgeOrder& order, const std::stop_token& stop) {
   JudgedAnswer answer;
   const Result<lesson::HandIn> hand_in = hand_in_of(order);
   if (!hand_in) {
@@ -65,95 +69,53 @@ JudgedAnswer judge_one(OpenJudge& open, const JudgeOrder& order, const std::stri
   if (!order.path.empty()) answer.file = order.file;
   lesson::JudgeOptions options;
   options.stop = stop;
-  if (!program.empty()) {
+  if (!order.program.empty()) {
     lesson::JudgeLimits limits;
     limits.trusts_author = true;  // who sits here wrote it
     answer.judged =
-        lesson::judge_apart(program, order.challenge->folder, *hand_in, order.file, options, limits).judged;
+        lesson::judge_apart(order.program, order.challenge->folder, *hand_in, order.file, options, limits)
+            .judged;
     if (answer.judged->reason == lesson::Reason::no_compiler) {
       answer.error = answer.judged->message;  // not the answer's fault
       answer.judged.reset();
     }
     return answer;
   }
-  open_judge(open, order, stop);
-  answer.error = open.error;
-  if (!open.judge) return answer;
+  open(order, stop);
+  answer.error = error;
+  if (!judge) return answer;
   lesson::Submission submission;
   submission.name = order.file;
   submission.source = hand_in->source;
-  answer.judged = open.judge->judge(submission, options);
+  answer.judged = judge->judge(submission, options);
   return answer;
 }
 
-}  // namespace
-
 JudgeWorker::JudgeWorker(std::function<void()> on_news)
-    : m_on_news(std::move(on_news)), m_thread([this](const std::stop_token& quit) { work(quit); }) {}
+    : m_open(std::make_unique<OpenJudge>()),
+      m_box(
+          {.replaces = [](const JudgeOrder& newer,
+                          const JudgeOrder& waiting) { return newer.challenge != waiting.challenge; }},
+          [this](const JudgeOrder& order, const auto& desk) -> std::optional<Action> {
+            JudgedAnswer answer;
+            try {
+              answer =
+                  is_answer(order) ? m_open->judge_one(order, desk.stop) : m_open->specify(order, desk.stop);
+            } catch (const std::exception& e) {
+              answer.error = std::string("This answer could not be judged: ") + e.what();
+            }
+            return AnswerJudged{order.serial, std::make_shared<const JudgedAnswer>(std::move(answer))};
+          },
+          std::move(on_news)) {}
 
-JudgeWorker::~JudgeWorker() {
-  m_thread.request_stop();
-  const std::lock_guard lock(m_mutex);
-  m_stop.request_stop();
-}
-
-void JudgeWorker::set_program(std::string program) {
-  const std::lock_guard lock(m_mutex);
-  m_program = std::move(program);
-}
+JudgeWorker::~JudgeWorker() = default;
 
 void JudgeWorker::judge(JudgeOrder order) {
-  {
-    const std::lock_guard lock(m_mutex);
-    const bool other = !m_orders.empty() && m_orders.front().challenge != order.challenge;
-    if (other) m_orders.clear();
-    m_orders.push_back(std::move(order));
-  }
-  m_wake.notify_one();
+  order.program = m_program;
+  m_box.send(std::move(order));
 }
 
-void JudgeWorker::cancel() {
-  const std::lock_guard lock(m_mutex);
-  std::erase_if(m_orders, is_answer);
-  if (m_answering) m_stop.request_stop();
-}
-
-std::vector<Action> JudgeWorker::poll() {
-  const std::lock_guard lock(m_mutex);
-  return std::exchange(m_news, {});
-}
-
-bool JudgeWorker::busy() const {
-  const std::lock_guard lock(m_mutex);
-  return m_judging || !m_orders.empty() || !m_news.empty();
-}
-
-void JudgeWorker::work(const std::stop_token& quit) {
-  OpenJudge open;
-  std::unique_lock lock(m_mutex);
-  while (m_wake.wait(lock, quit, [this] { return !m_orders.empty(); })) {
-    const JudgeOrder order = std::move(m_orders.front());
-    m_orders.erase(m_orders.begin());
-    m_judging = true;
-    m_answering = is_answer(order);
-    m_stop = {};
-    const std::stop_token stop = m_stop.get_token();
-    const std::string program = m_program;
-    lock.unlock();
-    JudgedAnswer answer;
-    try {
-      answer = is_answer(order) ? judge_one(open, order, program, stop) : specify(open, order, stop);
-    } catch (const std::exception& e) {
-      answer.error = std::string("This answer could not be judged: ") + e.what();
-    }
-    lock.lock();
-    m_judging = m_answering = false;
-    m_news.emplace_back(AnswerJudged{order.serial, std::make_shared<const JudgedAnswer>(std::move(answer))});
-    lock.unlock();
-    if (m_on_news) m_on_news();
-    lock.lock();
-  }
-}
+void JudgeWorker::cancel() { m_box.cancel(is_answer); }
 
 void drive_judge(AppState& state, JudgeWorker& worker) {
   for (const Action& news : worker.poll()) update(state, news);

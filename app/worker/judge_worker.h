@@ -2,15 +2,13 @@
 // of their specifications. A thread of its own waits for that.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
-#include <mutex>
-#include <optional>
+#include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "app/state/actions.h"
+#include "core/base/system/mailbox.h"
 
 namespace warplens {
 
@@ -18,8 +16,9 @@ struct JudgeOrder {
   uint64_t serial = 0;
   std::shared_ptr<const LoadedChallenge> challenge;
   std::string source;
-  std::string file;  // its name; empty: the specification alone
-  std::string path;  // of a file that is judged instead of `source`, as it is then; empty for none
+  std::string file;          // its name; empty: the specification alone
+  std::string path;          // of a file that is judged instead of `source`, as it is then; empty for none
+  std::string program = {};  // JudgeWorker::set_program
 };
 
 class JudgeWorker {
@@ -32,29 +31,23 @@ class JudgeWorker {
 
   // The program that judges in its main() (core/lesson/judge_process.h). Without one, answers are judged in
   // this process, and without limits.
-  void set_program(std::string program);
+  void set_program(std::string program) { m_program = std::move(program); }
+  // An answer to another challenge replaces those that wait.
   void judge(JudgeOrder order);
   // Ends the answer that is judged, with its process, and forgets those that wait.
   void cancel();
-  std::vector<Action> poll();
-  bool busy() const;
+  std::vector<Action> poll() { return m_box.take(); }
+  bool busy() const { return m_box.busy(); }
 
   uint64_t submitted = 0;                            // serial of the last answer; 0 for none
   std::shared_ptr<const LoadedChallenge> specified;  // whose specification was asked for
 
  private:
-  void work(const std::stop_token& quit);
+  struct OpenJudge;
 
-  std::function<void()> m_on_news;
   std::string m_program;
-  mutable std::mutex m_mutex;
-  std::condition_variable_any m_wake;
-  std::vector<JudgeOrder> m_orders;
-  bool m_judging = false;
-  bool m_answering = false;  // m_judging, and it is an answer
-  std::stop_source m_stop;   // of the order at work
-  std::vector<Action> m_news;
-  std::jthread m_thread;  // last member: it uses all of the above
+  std::unique_ptr<OpenJudge> m_open;  // the worker's alone
+  Mailbox<JudgeOrder, Action> m_box;  // last member: its thread uses the one before
 };
 
 // Gives the worker what the state asks for, and the state what the worker says. Call it once in each frame.

@@ -9,51 +9,51 @@
 
 namespace warplens {
 
-NotesTeller::NotesTeller(std::function<void(const std::string&)> say)
-    : m_say(std::move(say)), m_thread([this](const std::stop_token& quit) { work(quit); }) {}
+// The lesson whose notes were said last, and where its numbers come from.
+struct NotesTeller::Staged {
+  std::shared_ptr<const LoadedLesson> lesson;
+  std::optional<lesson::Stage> stage;
+};
 
-NotesTeller::~NotesTeller() {
-  const std::lock_guard lock(m_mutex);
-  m_shown = m_said;
-  m_making.request_stop();
-}
+NotesTeller::NotesTeller(std::function<void(const std::string&)> say)
+    : m_say(std::move(say)),
+      m_staged(std::make_unique<Staged>()),
+      m_box(
+          {.replaces = [](const Shown&, const Shown&) { return true; },
+           .stops = [](const Shown&, const Shown&) { return true; }},
+          [this](const Shown& now, const Box::Desk& desk) -> std::optional<std::monostate> {
+            const std::string notes = notes_of(now, desk.stop);
+            if (!notes.empty() && !desk.stop.stop_requested()) m_say(notes);
+            return std::nullopt;
+          },
+          nullptr) {}
+
+NotesTeller::~NotesTeller() = default;
 
 void NotesTeller::show(std::shared_ptr<const LoadedLesson> lesson, size_t step) {
-  {
-    const std::lock_guard lock(m_mutex);
-    const Shown shown{std::move(lesson), step};
-    if (shown == m_shown) return;
-    m_shown = shown;
-    m_making.request_stop();
-  }
-  m_wake.notify_all();
+  Shown shown{std::move(lesson), step};
+  if (shown == m_shown) return;
+  m_shown = shown;
+  m_box.send(std::move(shown));
 }
 
-void NotesTeller::work(const std::stop_token& quit) {
-  std::optional<lesson::Stage> stage;
-  std::shared_ptr<const LoadedLesson> staged;
-  std::unique_lock lock(m_mutex);
-  while (m_wake.wait(lock, quit, [this] { return m_shown != m_said; })) {
-    const Shown now = m_shown;
-    m_making = std::stop_source();
-    const std::stop_token stop = m_making.get_token();
-    lock.unlock();
-    std::string notes;
-    if (now.lesson) {
-      if (staged != now.lesson) {
-        stage.emplace(now.lesson->folder, now.lesson->lesson.device);
-        notes = fmt::format("{}\n{}\n", now.lesson->lesson.title, lesson::teaching_keys);
-      }
-      notes += lesson::notes_of_step(*stage, now.lesson->lesson, now.step, stop) + "\n";
-    }
-    lock.lock();
-    if (stop.stop_requested()) continue;
-    staged = now.lesson;
-    m_said = now;
-    lock.unlock();
-    if (!notes.empty()) m_say(notes);
-    lock.lock();
+std::string NotesTeller::notes_of(const Shown& now, const std::stop_token& stop) {
+  std::string notes;
+  if (!now.lesson) {
+    m_staged->lesson = nullptr;
+    m_staged->stage.reset();
+    return notes;
   }
+  const bool other = m_staged->lesson != now.lesson;
+  if (other) {
+    m_staged->lesson = nullptr;
+    m_staged->stage.emplace(now.lesson->folder, now.lesson->lesson.device);
+    notes = fmt::format("{}\n{}\n", now.lesson->lesson.title, lesson::teaching_keys);
+  }
+  notes += lesson::notes_of_step(*m_staged->stage, now.lesson->lesson, now.step, stop) + "\n";
+  // Of a lesson whose notes were not said, the first words are said later.
+  if (!stop.stop_requested()) m_staged->lesson = now.lesson;
+  return notes;
 }
 
 void drive_notes(const AppState& state, NotesTeller& teller) {

@@ -2,14 +2,13 @@
 // numbers come from runs of its own, on a thread of its own.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <thread>
+#include <variant>
 
 #include "app/state/state.h"
+#include "core/base/system/mailbox.h"
 
 namespace warplens {
 
@@ -30,14 +29,14 @@ class NotesTeller {
     size_t step = 0;
     bool operator==(const Shown&) const = default;
   };
-  void work(const std::stop_token& quit);
+  struct Staged;
+  using Box = Mailbox<Shown, std::monostate>;
+  std::string notes_of(const Shown& now, const std::stop_token& stop);
 
   std::function<void(const std::string&)> m_say;
-  std::mutex m_mutex;
-  std::condition_variable_any m_wake;
-  Shown m_shown, m_said;
-  std::stop_source m_making;  // of the notes that are being made
-  std::jthread m_thread;      // last member: it uses all of the above
+  Shown m_shown;
+  std::unique_ptr<Staged> m_staged;  // the teller's alone
+  Box m_box;                         // last member: its thread uses the others
 };
 
 // Call it once in each frame.

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/program/words.h"
 #include "app/state/update.h"
 
 namespace warplens {
@@ -28,65 +27,41 @@ ProgramEnded ended(uint64_t serial, const program_run::RecordedRun& run, program
   return news;
 }
 
+using OneRun = std::function<Result<program_run::RecordedEnd>()>;
+
+Action end_of(uint64_t serial, const program_run::RecordedRun& run, const OneRun& one) {
+  ProgramEnded failed;
+  failed.serial = serial;
+  try {
+    Result<program_run::RecordedEnd> end = one();
+    if (end) return ended(serial, run, std::move(end).value());
+    failed.error = end.error().message;
+  } catch (const std::exception& e) {
+    failed.error = std::string("What the program did could not be read: ") + e.what();
+  }
+  return failed;
+}
+
+// Only the newest progress is of interest.
+bool outdates(const Action& newer, const Action& older) {
+  return as<ProgramProgressed>(newer) != nullptr && as<ProgramProgressed>(older) != nullptr;
+}
+
 }  // namespace
 
-ProgramRunner::ProgramRunner(std::function<void()> on_news) : m_on_news(std::move(on_news)) {}
-
-ProgramRunner::~ProgramRunner() = default;
-
-void ProgramRunner::run(uint64_t serial, program_run::RecordedRun run) {
-  m_thread = {};
-  {
-    const std::lock_guard lock(m_mutex);
-    m_progress.reset();
-    m_ended.reset();
-    m_running = true;
-  }
-  m_thread = std::jthread(
-      [this, serial, run = std::move(run)](const std::stop_token& stop) { work(serial, run, stop); });
-}
-
-void ProgramRunner::stop() { m_thread.request_stop(); }
-
-std::vector<Action> ProgramRunner::poll() {
-  const std::lock_guard lock(m_mutex);
-  std::vector<Action> news;
-  if (m_progress) news.emplace_back(*std::exchange(m_progress, std::nullopt));
-  if (m_ended) news.emplace_back(*std::exchange(m_ended, std::nullopt));
-  return news;
-}
-
-bool ProgramRunner::busy() const {
-  const std::lock_guard lock(m_mutex);
-  return m_running || m_progress || m_ended;
-}
-
-void ProgramRunner::work(uint64_t serial, const program_run::RecordedRun& run, const std::stop_token& stop) {
-  const auto tell = [&](const program_run::RunSoFar& so_far) {
-    {
-      const std::lock_guard lock(m_mutex);
-      m_progress = ProgramProgressed{serial, progress_of(so_far)};
-    }
-    if (m_on_news) m_on_news();
-  };
-  ProgramEnded news;
-  news.serial = serial;
-  try {
-    Result<program_run::RecordedEnd> end = program_run::run_recorded(run, tell, stop);
-    if (end)
-      news = ended(serial, run, std::move(end).value());
-    else
-      news.error = end.error().message;
-  } catch (const std::exception& e) {
-    news.error = std::string("What the program did could not be read: ") + e.what();
-  }
-  {
-    const std::lock_guard lock(m_mutex);
-    m_running = false;
-    m_ended = std::move(news);
-  }
-  if (m_on_news) m_on_news();
-}
+ProgramRunner::ProgramRunner(std::function<void()> on_news)
+    : m_box(
+          {.replaces = [](const Order&, const Order&) { return true; },
+           .stops = [](const Order&, const Order&) { return true; },
+           .outdates = outdates},
+          [](const Order& order, const auto& desk) -> std::optional<Action> {
+            const auto tell = [&](const program_run::RunSoFar& so_far) {
+              desk.tell(ProgramProgressed{order.serial, progress_of(so_far)});
+            };
+            return end_of(order.serial, order.run,
+                          [&] { return program_run::run_recorded(order.run, tell, desk.stop); });
+          },
+          std::move(on_news)) {}
 
 void drive_program_run(AppState& state, ProgramRunner& runner) {
   for (const Action& news : runner.poll()) update(state, news);
@@ -94,14 +69,8 @@ void drive_program_run(AppState& state, ProgramRunner& runner) {
   if (run.phase == ProgramRun::Phase::stopping) runner.stop();
   if (run.phase != ProgramRun::Phase::running || runner.submitted == run.serial) return;
   runner.submitted = run.serial;
-  const auto words = program_run::split_words(run.choices.arguments);
-  if (!words) {
-    ProgramEnded news;
-    news.serial = run.serial;
-    news.error = words.error().message;
-    return update(state, news);
-  }
-  runner.run(run.serial, {run.path, *words, run.device, run.choices.looks_for_all, run.choices.variables});
+  runner.run(run.serial,
+             {run.path, run.arguments, run.device, run.choices.looks_for_all, run.choices.variables});
 }
 
 }  // namespace warplens

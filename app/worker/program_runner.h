@@ -2,13 +2,11 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
-#include <optional>
-#include <thread>
 #include <vector>
 
 #include "app/program/recorded_run.h"
 #include "app/state/actions.h"
+#include "core/base/system/mailbox.h"
 
 namespace warplens {
 
@@ -16,28 +14,24 @@ class ProgramRunner {
  public:
   // It calls `on_news` on its thread whenever poll() has something new.
   explicit ProgramRunner(std::function<void()> on_news);
-  ~ProgramRunner();  // ends what runs, with all that it has started
   ProgramRunner(const ProgramRunner&) = delete;
   ProgramRunner& operator=(const ProgramRunner&) = delete;
 
-  // One at a time: what runs is ended first, and waited for.
-  void run(uint64_t serial, program_run::RecordedRun run);
+  // One at a time: what runs is ended first. It ends, with all that it has started, when the window closes.
+  void run(uint64_t serial, program_run::RecordedRun run) { m_box.send({serial, std::move(run)}); }
   // Asks it to end.
-  void stop();
-  std::vector<Action> poll();
-  bool busy() const;
+  void stop() { m_box.stop(); }
+  std::vector<Action> poll() { return m_box.take(); }
+  bool busy() const { return m_box.busy(); }
 
   uint64_t submitted = 0;  // ProgramRun::serial of the last start
 
  private:
-  void work(uint64_t serial, const program_run::RecordedRun& run, const std::stop_token& stop);
-
-  std::function<void()> m_on_news;
-  mutable std::mutex m_mutex;
-  bool m_running = false;
-  std::optional<ProgramProgressed> m_progress;  // the newest
-  std::optional<ProgramEnded> m_ended;
-  std::jthread m_thread;  // last member: it uses all of the above
+  struct Order {
+    uint64_t serial = 0;
+    program_run::RecordedRun run;
+  };
+  Mailbox<Order, Action> m_box;
 };
 
 // Gives the runner what the state asks for, and the state what the runner says. Call it once in each frame.

@@ -1,7 +1,8 @@
 #include "app/worker/run_queue.h"
 
-#include <algorithm>
 #include <exception>
+#include <new>
+#include <optional>
 
 #include "core/base/system/slow_call.h"
 #include "core/files/own_kernel_file.h"
@@ -21,12 +22,49 @@ auto guarded(F&& call) -> decltype(call()) {
   }
 }
 
+using Order = RunQueue::Order;
+
+template <class... Kinds>
+bool is_a(const Order& order) {
+  return (std::holds_alternative<Kinds>(order) || ...);
+}
+
+int rank(const Order& order) { return static_cast<int>(order.index()); }
+
+bool is_sweep_of(const Order& order, SweepKind kind) {
+  const auto* sweep = std::get_if<SweepOrder>(&order);
+  return sweep != nullptr && sweep->request.kind == kind;
+}
+
+bool replaces(const Order& newer, const Order& waiting) {
+  if (is_a<CompileOrder>(newer)) return is_a<CompileOrder, RunOrder, RefineOrder>(waiting);
+  if (is_a<RunOrder>(newer)) return is_a<RunOrder, RefineOrder>(waiting);
+  if (is_a<ReplayOrder, LoadPictureOrder>(newer)) return newer.index() == waiting.index();
+  const auto* sweep = std::get_if<SweepOrder>(&newer);
+  return sweep != nullptr && is_sweep_of(waiting, sweep->request.kind);
+}
+
+bool stops(const Order& newer, const Order& at_work) {
+  if (is_a<CompileOrder>(newer))
+    return is_a<CompileOrder, RunOrder, ReplayOrder, RefineOrder, SweepOrder>(at_work);
+  if (is_a<RunOrder>(newer)) return is_a<RunOrder, ReplayOrder, RefineOrder, SweepOrder>(at_work);
+  if (is_a<ReplayOrder>(newer)) return is_a<ReplayOrder, RefineOrder, SweepOrder>(at_work);
+  // The running sweep may be out of date. If it is not, it continues after this one.
+  return is_a<SweepOrder>(newer) && is_a<SweepOrder>(at_work);
+}
+
+bool must_be_done(const Order& order) { return is_a<SaveTextOrder, SavePictureOrder>(order); }
+
 }  // namespace
 
 RunQueue::RunQueue(WorkerCalls calls, std::function<void()> on_news)
     : m_calls(std::move(calls)),
-      m_on_news(std::move(on_news)),
-      m_thread([this](std::stop_token quit) { work(quit); }) {
+      m_box(
+          {.rank = rank, .replaces = replaces, .stops = stops, .must_be_done = must_be_done},
+          [this](const Order& order, const Box::Desk& desk) {
+            return std::visit([&](const auto& kind) { return work(kind, desk); }, order);
+          },
+          std::move(on_news)) {
   if (m_calls.real_gpus) m_finder = std::jthread([this](std::stop_token quit) { find_gpus(quit); });
 }
 
@@ -38,210 +76,32 @@ void RunQueue::find_gpus(std::stop_token quit) {
     return found ? *found : RealGpus{{}, found.error().message};
   });
   if (!search.wait(m_calls.gpu_patience, quit) && !quit.stop_requested()) {
-    tell(Notify{ProblemLevel::note, "The GPU's driver has not answered yet",
-                "A virtual GPU is used until it does. If it never does, restart the machine."});
+    m_box.tell(Notify{ProblemLevel::note, "The GPU's driver has not answered yet",
+                      "A virtual GPU is used until it does. If it never does, restart the machine."});
     constexpr auto for_ever = std::chrono::hours(24 * 365);
     search.wait(for_ever, quit);
   }
   constexpr std::chrono::milliseconds just_now{200};  // it may be about to end by itself
-  if (search.wait(just_now)) tell(GpusFound{search.take()});
+  if (search.wait(just_now)) m_box.tell(GpusFound{search.take()});
 }
 
-RunQueue::~RunQueue() {
-  {
-    std::lock_guard lock(m_mutex);
-    m_stop.request_stop();
-  }
-  m_thread.request_stop();
-  m_wake.notify_all();
-}
+void RunQueue::cancel_sweeps() { m_box.cancel(is_a<SweepOrder>); }
 
-void RunQueue::run(RunOrder order) {
-  {
-    std::lock_guard lock(m_mutex);
-    m_run = std::move(order);
-    m_refine.reset();
-    if (m_at_work == Kind::run || m_at_work == Kind::replay || gives_way()) m_stop.request_stop();
-  }
-  m_wake.notify_all();
-}
-
-void RunQueue::replay(ReplayOrder order) {
-  {
-    std::lock_guard lock(m_mutex);
-    m_replay = std::move(order);
-    if (m_at_work == Kind::replay || gives_way()) m_stop.request_stop();
-  }
-  m_wake.notify_all();
-}
-
-void RunQueue::sweep(SweepOrder order) {
-  {
-    std::lock_guard lock(m_mutex);
-    std::erase_if(m_sweeps, [&](const SweepOrder& o) { return o.request.kind == order.request.kind; });
-    m_sweeps.push_back(std::move(order));
-    // The running sweep may be out of date. If it is not, it continues after this one.
-    if (m_at_work == Kind::sweep) m_stop.request_stop();
-  }
-  m_wake.notify_all();
-}
-
-void RunQueue::compile(CompileOrder order) {
-  {
-    std::lock_guard lock(m_mutex);
-    m_compile = std::move(order);
-    m_run.reset();
-    m_refine.reset();
-    if (m_at_work != Kind::picture) m_stop.request_stop();
-  }
-  m_wake.notify_all();
-}
-
-void RunQueue::cancel_sweeps() {
-  std::lock_guard lock(m_mutex);
-  m_sweeps.clear();
-  ++m_sweeps_cancelled;
-  if (m_at_work == Kind::sweep) m_stop.request_stop();
-}
-
-void RunQueue::save_text(std::string path, std::string text) {
-  {
-    std::lock_guard lock(m_mutex);
-    m_texts.emplace_back(std::move(path), std::move(text));
-  }
-  m_wake.notify_all();
-}
-
-void RunQueue::load_picture(std::string name_or_path) {
-  {
-    std::lock_guard lock(m_mutex);
-    m_load = std::move(name_or_path);
-  }
-  m_wake.notify_all();
-}
-
-void RunQueue::save_picture(std::function<std::shared_ptr<const Image>()> picture, std::string path) {
-  {
-    std::lock_guard lock(m_mutex);
-    m_saves.push_back({std::move(picture), std::move(path)});
-  }
-  m_wake.notify_all();
-}
-
-void RunQueue::cancel() {
-  std::lock_guard lock(m_mutex);
-  m_run.reset();
-  m_compile.reset();
-  m_refine.reset();
-  if (m_at_work == Kind::run || m_at_work == Kind::compile || m_at_work == Kind::refine)
-    m_stop.request_stop();
-}
+void RunQueue::cancel() { m_box.cancel(is_a<RunOrder, CompileOrder, RefineOrder>); }
 
 std::vector<Action> RunQueue::poll() {
-  std::lock_guard lock(m_mutex);
-  std::vector<Action> news = std::exchange(m_news, {});
-  if (m_at_work == Kind::run) {
-    const std::chrono::duration<double, std::milli> since = Clock::now() - m_started;
-    news.emplace_back(RunProgressed{m_serial, m_progress.blocks_done.load(std::memory_order_relaxed),
-                                    m_progress.blocks_total.load(std::memory_order_relaxed), since.count()});
-  }
-  return news;
-}
-
-bool RunQueue::busy() const {
-  std::lock_guard lock(m_mutex);
-  return m_at_work != Kind::none || has_orders() || !m_news.empty();
-}
-
-bool RunQueue::has_orders() const {
-  return m_run || m_replay || m_refine || m_load || m_compile || !m_texts.empty() || !m_saves.empty() ||
-         !m_sweeps.empty();
-}
-
-bool RunQueue::gives_way() const { return m_at_work == Kind::refine || m_at_work == Kind::sweep; }
-
-void RunQueue::begin(Kind kind, uint64_t serial) {
-  m_at_work = kind;
-  m_serial = serial;
-  m_started = Clock::now();
-  m_stop = std::stop_source();
-  m_progress.blocks_done = 0;
-  m_progress.blocks_total = 0;
-}
-
-// Pictures come first: a run waits for the picture that it needs, and the saving of a file must not wait for
-// long runs.
-void RunQueue::work(std::stop_token quit) {
-  std::unique_lock lock(m_mutex);
-  while (m_wake.wait(lock, quit, [this] { return has_orders(); }) || !m_saves.empty() || !m_texts.empty()) {
-    if (quit.stop_requested() && m_saves.empty() && m_texts.empty()) return;
-    if (!m_texts.empty()) {
-      const auto text = std::move(m_texts.front());
-      m_texts.erase(m_texts.begin());
-      begin(Kind::picture, 0);
-      lock.unlock();
-      do_save_text(text);
-    } else if (!m_saves.empty()) {
-      const Save save = std::move(m_saves.front());
-      m_saves.erase(m_saves.begin());
-      begin(Kind::picture, 0);
-      lock.unlock();
-      do_save(save);
-    } else if (m_load) {
-      const std::string name = *std::exchange(m_load, std::nullopt);
-      begin(Kind::picture, 0);
-      lock.unlock();
-      do_load(name);
-    } else if (m_compile) {
-      const CompileOrder order = *std::exchange(m_compile, std::nullopt);
-      begin(Kind::compile, 0);
-      const std::stop_token stop = m_stop.get_token();
-      lock.unlock();
-      do_compile(order, stop);
-    } else if (m_run) {
-      RunOrder order = *std::exchange(m_run, std::nullopt);
-      begin(Kind::run, order.serial);
-      const std::stop_token stop = m_stop.get_token();
-      lock.unlock();
-      do_run(std::move(order), stop);
-    } else if (m_refine && !m_replay) {
-      RefineOrder order = *std::exchange(m_refine, std::nullopt);
-      begin(Kind::refine, 0);
-      const std::stop_token stop = m_stop.get_token();
-      lock.unlock();
-      do_refine(std::move(order), stop);
-    } else if (!m_replay) {
-      SweepOrder order = std::move(m_sweeps.front());
-      m_sweeps.erase(m_sweeps.begin());
-      begin(Kind::sweep, order.serial);
-      const std::stop_token stop = m_stop.get_token();
-      lock.unlock();
-      do_sweep(std::move(order), stop);
-    } else {
-      const ReplayOrder order = *std::exchange(m_replay, std::nullopt);
-      begin(Kind::replay, 0);
-      const std::stop_token stop = m_stop.get_token();
-      lock.unlock();
-      do_replay(order, stop);
-    }
-    lock.lock();
-    m_at_work = Kind::none;
-  }
-}
-
-void RunQueue::tell(Action news) {
-  {
-    std::lock_guard lock(m_mutex);
-    // The end of a run and the end of its progress are one change, so that progress is never reported after
-    // the result.
-    if (as<RunFinished>(news)) m_at_work = Kind::none;
-    m_news.push_back(std::move(news));
-  }
-  if (m_on_news) m_on_news();
+  return m_box.take([this](const Order* at_work, Box::Clock::duration since, std::vector<Action>& news) {
+    const auto* run = at_work == nullptr ? nullptr : std::get_if<RunOrder>(at_work);
+    if (run == nullptr) return;
+    const std::chrono::duration<double, std::milli> milliseconds = since;
+    news.emplace_back(RunProgressed{run->serial, m_progress.blocks_done.load(std::memory_order_relaxed),
+                                    m_progress.blocks_total.load(std::memory_order_relaxed),
+                                    milliseconds.count()});
+  });
 }
 
 // Registers and shared bytes come first: they take milliseconds, and the panel's figures wait for them.
-void RunQueue::tell_resources(const RunOrder& order) {
+void RunQueue::tell_resources(const RunOrder& order, const Box::Desk& desk) {
   const uint32_t architecture = order.device.compute_capability.number();
   const std::string key = resources_key(order.kernel->name, register_cap(*order.kernel, order.setup));
   if (!m_calls.resources) return;
@@ -250,109 +110,85 @@ void RunQueue::tell_resources(const RunOrder& order) {
   auto resources = guarded([&] { return m_calls.resources(order); });
   if (!resources) return;  // the run's own warning says why
   m_resources_told.insert({key, architecture});
-  tell(ResourcesKnown{key, architecture, *resources});
+  desk.tell(ResourcesKnown{key, architecture, *resources});
 }
 
-void RunQueue::do_compile(const CompileOrder& order, std::stop_token stop) {
-  if (!m_calls.compile) return;
-  auto made = guarded([&] { return m_calls.compile(order, stop); });
-  SourceCompiled compiled{order.serial, nullptr, ""};
-  if (made) {
-    compiled.compiled = std::make_shared<const CompiledKernel>(std::move(*made));
-  } else {
-    compiled.error = made.error().message;
-  }
-  tell(std::move(compiled));
+RunQueue::News RunQueue::work(const SaveTextOrder& order, const Box::Desk&) {
+  if (!m_calls.save_text) return std::nullopt;
+  const auto saved = guarded([&] { return m_calls.save_text(order.path, order.text); });
+  return SourceSaved{order.path, order.text, saved ? "" : saved.error().message};
 }
 
-void RunQueue::do_save_text(const std::pair<std::string, std::string>& text) {
-  if (!m_calls.save_text) return;
-  const auto saved = guarded([&] { return m_calls.save_text(text.first, text.second); });
-  tell(SourceSaved{text.first, text.second, saved ? "" : saved.error().message});
+RunQueue::News RunQueue::work(const SavePictureOrder& order, const Box::Desk&) {
+  const auto saved = guarded([&] { return m_calls.save_picture(*order.picture(), order.path); });
+  if (!saved)
+    return Notify{ProblemLevel::error, "The picture was not saved", saved.error().message,
+                  NoticeKind::saving};
+  return Notify{ProblemLevel::note, "Saved", order.path, NoticeKind::saving};
 }
 
-void RunQueue::do_run(RunOrder order, std::stop_token stop) {
-  tell(RunStarted{order.serial});
-  tell_resources(order);
-  auto result = guarded([&] { return m_calls.run(order, stop, &m_progress); });
-  RunFinished finished{order.serial, order.setup, nullptr, ""};
-  if (result) {
-    finished.result = std::make_shared<const RunResult>(std::move(*result));
-  } else {
-    finished.error = result.error().message;
-  }
-  if (m_calls.refine && finished.result) {
-    const std::lock_guard lock(m_mutex);
-    if (!m_run && !m_compile) m_refine = RefineOrder{std::move(order), finished.result};
-  }
-  tell(std::move(finished));
+RunQueue::News RunQueue::work(const LoadPictureOrder& order, const Box::Desk&) {
+  auto image = guarded([&] { return m_calls.load_picture(order.name_or_path); });
+  if (!image)
+    return Notify{ProblemLevel::error, "The picture was not opened", image.error().message,
+                  NoticeKind::opening};
+  return PictureLoaded{order.name_or_path, std::make_shared<const Image>(std::move(*image))};
+}
+
+RunQueue::News RunQueue::work(const CompileOrder& order, const Box::Desk& desk) {
+  if (!m_calls.compile) return std::nullopt;
+  auto made = guarded([&] { return m_calls.compile(order, desk.stop); });
+  if (!made) return SourceCompiled{order.serial, nullptr, made.error().message};
+  return SourceCompiled{order.serial, std::make_shared<const CompiledKernel>(std::move(*made)), ""};
+}
+
+RunQueue::News RunQueue::work(const RunOrder& order, const Box::Desk& desk) {
+  m_progress.blocks_done = 0;
+  m_progress.blocks_total = 0;
+  desk.tell(RunStarted{order.serial});
+  tell_resources(order, desk);
+  auto result = guarded([&] { return m_calls.run(order, desk.stop, &m_progress); });
+  if (!result) return RunFinished{order.serial, order.setup, nullptr, result.error().message};
+  auto finished = std::make_shared<const RunResult>(std::move(*result));
+  if (m_calls.refine) desk.later(RefineOrder{order, finished}, is_a<RunOrder, CompileOrder>);
+  return RunFinished{order.serial, order.setup, std::move(finished), ""};
+}
+
+RunQueue::News RunQueue::work(const ReplayOrder& order, const Box::Desk& desk) {
+  auto footprint = guarded([&] { return m_calls.replay(order, desk.stop); });
+  if (desk.stop.stop_requested()) return std::nullopt;
+  if (!footprint) return FootprintReady{order.serial, nullptr, footprint.error().message};
+  return FootprintReady{order.serial, std::make_shared<const BlockFootprint>(std::move(*footprint)), ""};
 }
 
 // The result of the run is already shown. One stage follows the other; between them there is room for what is
 // more urgent. If a replay interrupts a stage, it starts again afterwards.
-void RunQueue::do_refine(RefineOrder order, std::stop_token stop) {
-  auto refined = guarded([&] { return m_calls.refine(order, stop); });
+RunQueue::News RunQueue::work(const RefineOrder& order, const Box::Desk& desk) {
+  auto refined = guarded([&] { return m_calls.refine(order, desk.stop); });
   const bool interrupted = !refined && refined.error().kind == ErrorKind::cancelled;
-  const bool more = !interrupted && ++order.stage < m_calls.refine_stages;
-  const uint64_t serial = order.run.serial;
-  if (refined && *refined) order.result = *refined;  // else the run stays as it is
-  {
-    const std::lock_guard lock(m_mutex);
-    if (!m_run && !m_compile && (more || (interrupted && m_replay))) m_refine = std::move(order);
-  }
-  if (refined && *refined) tell(RunRefined{serial, *std::move(refined)});
-}
-
-void RunQueue::do_replay(const ReplayOrder& order, std::stop_token stop) {
-  auto footprint = guarded([&] { return m_calls.replay(order, stop); });
-  if (stop.stop_requested()) return;
-  FootprintReady ready{order.serial, nullptr, ""};
-  if (footprint) {
-    ready.footprint = std::make_shared<const BlockFootprint>(std::move(*footprint));
-  } else {
-    ready.error = footprint.error().message;
-  }
-  tell(std::move(ready));
+  RefineOrder next = order;
+  if (refined && *refined) next.result = *refined;  // else the run stays as it is
+  if (!interrupted) ++next.stage;
+  const bool more = interrupted ? desk.waits(is_a<ReplayOrder>) : next.stage < m_calls.refine_stages;
+  if (more) desk.later(std::move(next), is_a<RunOrder, CompileOrder>);
+  if (!refined || !*refined) return std::nullopt;
+  return RunRefined{order.run.serial, *std::move(refined)};
 }
 
 // Points are reported as they are ready. An interrupted sweep keeps its points and continues later, unless
 // there is a newer one of its kind.
-void RunQueue::do_sweep(SweepOrder order, std::stop_token stop) {
-  uint64_t cancelled = 0;
-  {
-    std::lock_guard lock(m_mutex);
-    cancelled = m_sweeps_cancelled;
-  }
+RunQueue::News RunQueue::work(const SweepOrder& order, const Box::Desk& desk) {
   const SweepKind kind = order.request.kind;
   const auto report = [&](const Sweep& sweep) {
-    tell(SweepProgressed{order.serial, kind, std::make_shared<const Sweep>(sweep), ""});
+    desk.tell(SweepProgressed{order.serial, kind, std::make_shared<const Sweep>(sweep), ""});
   };
-  auto sweep = guarded([&] { return m_calls.sweep(order, stop, &m_progress, report); });
-  if (!sweep) return tell(SweepProgressed{order.serial, kind, nullptr, sweep.error().message});
-  if (sweep->complete()) return;
-  std::lock_guard lock(m_mutex);
-  const bool superseded = std::any_of(m_sweeps.begin(), m_sweeps.end(),
-                                      [&](const SweepOrder& o) { return o.request.kind == kind; });
-  if (superseded || cancelled != m_sweeps_cancelled) return;
-  order.so_far = std::move(*sweep);
-  m_sweeps.push_back(std::move(order));
-}
-
-void RunQueue::do_load(const std::string& name) {
-  auto image = guarded([&] { return m_calls.load_picture(name); });
-  if (!image) {
-    return tell(Notify{ProblemLevel::error, "The picture was not opened", image.error().message,
-                       NoticeKind::opening});
-  }
-  tell(PictureLoaded{name, std::make_shared<const Image>(std::move(*image))});
-}
-
-void RunQueue::do_save(const Save& save) {
-  const auto saved = guarded([&] { return m_calls.save_picture(*save.picture(), save.path); });
-  if (!saved)
-    return tell(
-        Notify{ProblemLevel::error, "The picture was not saved", saved.error().message, NoticeKind::saving});
-  tell(Notify{ProblemLevel::note, "Saved", save.path, NoticeKind::saving});
+  auto sweep = guarded([&] { return m_calls.sweep(order, desk.stop, &m_progress, report); });
+  if (!sweep) return SweepProgressed{order.serial, kind, nullptr, sweep.error().message};
+  if (sweep->complete()) return std::nullopt;
+  SweepOrder rest = order;
+  rest.so_far = std::move(*sweep);
+  desk.later(std::move(rest), [kind](const Order& waiting) { return is_sweep_of(waiting, kind); });
+  return std::nullopt;
 }
 
 }  // namespace warplens

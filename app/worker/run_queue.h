@@ -1,98 +1,77 @@
-// The window's worker. It does runs, replays, sweeps and picture files on one thread, one at a time. A newer
-// request replaces an older one, which is stopped if it is running. poll() returns the news as actions.
+// The window's worker. It does runs, replays, sweeps and picture files, one at a time. A newer request
+// replaces an older one, which is stopped if it is running. poll() returns the news as actions.
 #pragma once
 
-#include <chrono>
-#include <condition_variable>
 #include <functional>
-#include <mutex>
-#include <optional>
 #include <set>
+#include <string>
 #include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "app/state/actions.h"
 #include "app/worker/worker_calls.h"
+#include "core/base/system/mailbox.h"
 
 namespace warplens {
 
+struct SaveTextOrder {
+  std::string path, text;
+};
+struct SavePictureOrder {
+  // Called on the worker's thread, since making a picture of a large result takes time and memory.
+  std::function<std::shared_ptr<const Image>()> picture;
+  std::string path;
+};
+struct LoadPictureOrder {
+  std::string name_or_path;
+};
+
 class RunQueue {
  public:
+  // In the order of their urgency: a run waits for the picture and the compilation that it needs, and the
+  // saving of a file must not wait for long runs. What is added to a run and sweeps give way to all else.
+  using Order = std::variant<SaveTextOrder, SavePictureOrder, LoadPictureOrder, CompileOrder, RunOrder,
+                             ReplayOrder, RefineOrder, SweepOrder>;
+
   // The worker calls `on_news` on its thread whenever poll() has something new, to wake the window.
   RunQueue(WorkerCalls calls, std::function<void()> on_news);
-  ~RunQueue();
   RunQueue(const RunQueue&) = delete;
   RunQueue& operator=(const RunQueue&) = delete;
 
-  void run(RunOrder order);
-  void replay(ReplayOrder order);
-  // A sweep runs when there is nothing else to do. A run interrupts it, and it continues afterwards. There
-  // is at most one of each kind.
-  void sweep(SweepOrder order);
+  // A run replaces the older one. A compilation stops the current run, whose kernel will be replaced. There
+  // is at most one sweep of each kind; a run interrupts it, and it continues afterwards.
+  void send(Order order) { m_box.send(std::move(order)); }
   void cancel_sweeps();
-  // A compilation comes before runs. It stops the current run, whose kernel will be replaced.
-  void compile(CompileOrder order);
-  void save_text(std::string path, std::string text);
-  void load_picture(std::string name_or_path);
-  // `picture` is called on the worker's thread, since making a picture of a large result takes time and
-  // memory.
-  void save_picture(std::function<std::shared_ptr<const Image>()> picture, std::string path);
   // Stops the current run, or what is added to the last one, and forgets what waits.
   void cancel();
 
   // What happened since the last call, oldest first. The last entry is the progress of the current run.
   std::vector<Action> poll();
   // Whether something is running or waiting.
-  bool busy() const;
+  bool busy() const { return m_box.busy(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  struct Save {
-    std::function<std::shared_ptr<const Image>()> picture;
-    std::string path;
-  };
-  enum class Kind { none, run, replay, refine, picture, sweep, compile };
-  bool gives_way() const;  // whether more urgent work waits; with the mutex held
+  using Box = Mailbox<Order, Action>;
+  using News = std::optional<Action>;
 
-  void work(std::stop_token quit);
-  bool has_orders() const;
-  void do_compile(const CompileOrder& order, std::stop_token stop);
-  void do_save_text(const std::pair<std::string, std::string>& text);
-  void do_run(RunOrder order, std::stop_token stop);
-  void do_replay(const ReplayOrder& order, std::stop_token stop);
-  void do_refine(RefineOrder order, std::stop_token stop);
-  void do_sweep(SweepOrder order, std::stop_token stop);
-  void do_load(const std::string& name);
-  void do_save(const Save& save);
-  void tell_resources(const RunOrder& order);
+  News work(const SaveTextOrder& order, const Box::Desk& desk);
+  News work(const SavePictureOrder& order, const Box::Desk& desk);
+  News work(const LoadPictureOrder& order, const Box::Desk& desk);
+  News work(const CompileOrder& order, const Box::Desk& desk);
+  News work(const RunOrder& order, const Box::Desk& desk);
+  News work(const ReplayOrder& order, const Box::Desk& desk);
+  News work(const RefineOrder& order, const Box::Desk& desk);
+  News work(const SweepOrder& order, const Box::Desk& desk);
+  void tell_resources(const RunOrder& order, const Box::Desk& desk);
   void find_gpus(std::stop_token quit);
-  void tell(Action news);
-  void begin(Kind kind, uint64_t serial);  // with the mutex held
 
   WorkerCalls m_calls;
-  std::function<void()> m_on_news;
-
-  mutable std::mutex m_mutex;
-  std::condition_variable_any m_wake;
-  std::optional<RunOrder> m_run;
-  std::optional<ReplayOrder> m_replay;
-  std::optional<RefineOrder> m_refine;  // done after urgent work, before sweeps
-  std::vector<SweepOrder> m_sweeps;
-  uint64_t m_sweeps_cancelled = 0;  // a count, so that a running sweep sees that it was cancelled
-  std::optional<std::string> m_load;
-  std::optional<CompileOrder> m_compile;
-  std::vector<std::pair<std::string, std::string>> m_texts;  // to be saved
-  std::vector<Save> m_saves;
-  Kind m_at_work = Kind::none;
-  uint64_t m_serial = 0;  // of the current run
-  Clock::time_point m_started;
-  std::stop_source m_stop;
-  std::vector<Action> m_news;
-
   Progress m_progress;
   std::set<std::pair<std::string, uint32_t>> m_resources_told;  // only used by the worker
-  std::jthread m_thread, m_finder;                              // last members: they use all of the above
+  Box m_box;                                                    // it uses all of the above
+  std::jthread m_finder;                                        // last member: it uses the box
 };
 
 }  // namespace warplens

@@ -10,8 +10,22 @@
 namespace warplens {
 namespace {
 
+// Findings and faults of the block that is opened.
+std::vector<Incident> incidents_of(const AppState& state) {
+  constexpr size_t most = 64;
+  std::vector<Incident> all;
+  if (!state.runs.result || state.runs.now.shown != state.step.run || state.step.choice.launch != 0)
+    return all;
+  for (const auto* list : {&state.runs.result->faults, &state.runs.result->findings})
+    for (const Incident& incident : *list)
+      if (incident.block == state.step.block && all.size() < most) all.push_back(incident);
+  return all;
+}
+
+}  // namespace
+
 // The launch compiled for the names of its variables. Blocks of the same code are compiled once.
-class NamedCode {
+class StepWorker::NamedCode {
  public:
   std::shared_ptr<const LaunchRequest> of(const std::shared_ptr<const LaunchRequest>& request,
                                           const std::stop_token& stop) {
@@ -35,83 +49,81 @@ class NamedCode {
   std::shared_ptr<const ModuleText> m_code, m_named;
 };
 
-// Findings and faults of the block that is opened.
-std::vector<Incident> incidents_of(const AppState& state) {
-  constexpr size_t most = 64;
-  std::vector<Incident> all;
-  if (!state.runs.result || state.runs.now.shown != state.step.run || state.step.choice.launch != 0)
-    return all;
-  for (const auto* list : {&state.runs.result->faults, &state.runs.result->findings})
-    for (const Incident& incident : *list)
-      if (incident.block == state.step.block && all.size() < most) all.push_back(incident);
-  return all;
-}
+// The block that is open, and the code of the last one.
+struct StepWorker::Opened {
+  using News = std::optional<Action>;
 
-}  // namespace
+  News work(const StepOrder& order, const Box::Desk& desk) {
+    block.reset();
+    Result<SteppedBlock> opened = SteppedBlock::open(order, named.of(order.request, desk.stop), desk.stop);
+    if (opened)
+      block.emplace(std::move(opened).value());
+    else if (!desk.stop.stop_requested())
+      return StepFailed{order.serial, opened.error().message};
+    return std::nullopt;
+  }
+  News work(const StepWants& wants, const Box::Desk&) {
+    if (block) block->want(wants);
+    return std::nullopt;
+  }
+  News work(const StepMove& move, const Box::Desk& desk) {
+    if (!block) return std::nullopt;
+    const std::optional<uint32_t> lane = block->move(move, desk.stop);
+    const bool more = desk.waits([](const Order& order) { return std::holds_alternative<StepMove>(order); });
+    return shown(more, lane);
+  }
+  News work(const LookAhead&, const Box::Desk& desk) {
+    if (!block || !block->look_ahead(desk.stop)) return std::nullopt;
+    return shown(false, {});
+  }
+  News shown(bool more, std::optional<uint32_t> lane) const {
+    return StepShown{block->serial(), std::make_shared<const StepSnapshot>(block->shown()), more, lane};
+  }
+
+  NamedCode named;
+  std::optional<SteppedBlock> block;
+};
 
 StepWorker::StepWorker(std::function<void()> on_news)
-    : m_on_news(std::move(on_news)), m_thread([this](const std::stop_token& quit) { work(quit); }) {}
+    : m_opened(std::make_unique<Opened>()),
+      m_box(
+          {.rank = [](const Order& order) { return static_cast<int>(order.index()); },
+           .replaces =
+               [](const Order& newer, const Order& waiting) {
+                 const auto *to = std::get_if<StepMove>(&newer), *from = std::get_if<StepMove>(&waiting);
+                 if (to != nullptr && from != nullptr)
+                   return to->kind == StepMoveKind::to_position && from->kind == to->kind;
+                 return std::holds_alternative<StepOrder>(newer) || newer.index() == waiting.index();
+               },
+           .stops =
+               [](const Order& newer, const Order& at_work) {
+                 return std::holds_alternative<StepOrder>(newer) ||
+                        std::holds_alternative<LookAhead>(at_work);
+               }},
+          [this](const Order& order, const Box::Desk& desk) { return work(order, desk); },
+          std::move(on_news)) {}
 
-StepWorker::~StepWorker() {
-  {
-    const std::lock_guard lock(m_mutex);
-    m_stop.request_stop();
-  }
-  m_thread.request_stop();
-  m_wake.notify_all();
-}
-
-void StepWorker::open(StepOrder order) {
-  {
-    const std::lock_guard lock(m_mutex);
-    m_order = std::move(order);
-    m_moves.clear();
-    m_wants.reset();
-    m_stop.request_stop();
-  }
-  m_wake.notify_all();
-}
-
-void StepWorker::want(StepWants wants) {
-  {
-    const std::lock_guard lock(m_mutex);
-    m_wants = std::move(wants);
-    if (!m_moving) m_stop.request_stop();  // it is looking ahead
-  }
-  m_wake.notify_all();
-}
-
-void StepWorker::move(const StepMove& move) {
-  {
-    const std::lock_guard lock(m_mutex);
-    const bool again = move.kind == StepMoveKind::to_position && !m_moves.empty() &&
-                       m_moves.back().kind == StepMoveKind::to_position;
-    if (again)
-      m_moves.back() = move;
-    else
-      m_moves.push_back(move);
-    if (!m_moving) m_stop.request_stop();  // it is looking ahead
-  }
-  m_wake.notify_all();
-}
-
-std::vector<Action> StepWorker::poll() {
-  const std::lock_guard lock(m_mutex);
-  return std::exchange(m_news, {});
-}
+StepWorker::~StepWorker() = default;
 
 bool StepWorker::busy() const {
-  const std::lock_guard lock(m_mutex);
-  return m_moving || m_order || m_wants || !m_moves.empty() || !m_news.empty();
+  return m_box.busy([](const Order& order) { return !std::holds_alternative<LookAhead>(order); });
 }
 
-void StepWorker::tell(Action news) {
-  {
-    const std::lock_guard lock(m_mutex);
-    m_news.push_back(std::move(news));
-    m_moving = false;  // this is what there is to say of it
+std::optional<Action> StepWorker::work(const Order& order, const Box::Desk& desk) {
+  std::optional<SteppedBlock>& block = m_opened->block;
+  std::optional<Action> news;
+  try {
+    news = std::visit([&](const auto& kind) { return m_opened->work(kind, desk); }, order);
+  } catch (const std::exception& e) {
+    const auto* opens = std::get_if<StepOrder>(&order);
+    const uint64_t serial = opens != nullptr ? opens->serial : block ? block->serial() : 0;
+    block.reset();
+    return StepFailed{serial,
+                      std::string("There is not enough memory to step this block (") + e.what() + ")."};
   }
-  if (m_on_news) m_on_news();
+  if (block && !block->knows_all())
+    desk.later(LookAhead{}, [](const Order& waiting) { return std::holds_alternative<LookAhead>(waiting); });
+  return news;
 }
 
 std::vector<Action> without_early_ends(std::vector<Action> news, bool busy) {
@@ -152,57 +164,6 @@ void drive_steps(AppState& state, StepWorker& worker) {
   line.warp = step.shown->warp;
   step.moving = true;
   worker.move(line);
-}
-
-void StepWorker::show(const SteppedBlock& block, bool more, std::optional<uint32_t> lane) {
-  tell(StepShown{block.serial(), std::make_shared<const StepSnapshot>(block.shown()), more, lane});
-}
-
-void StepWorker::work(const std::stop_token& quit) {
-  std::optional<SteppedBlock> opened;
-  NamedCode named;
-  std::unique_lock lock(m_mutex);
-  while (!quit.stop_requested()) {
-    const bool ahead = opened && !opened->knows_all();
-    if (!ahead && !m_wake.wait(lock, quit, [this] { return m_order || m_wants || !m_moves.empty(); })) return;
-    if (quit.stop_requested()) return;
-    m_stop = std::stop_source();
-    const std::stop_token stop = m_stop.get_token();
-    const auto order = std::exchange(m_order, std::nullopt);
-    const auto wants = std::exchange(m_wants, std::nullopt);
-    std::optional<StepMove> move;
-    if (!order && !m_moves.empty()) {
-      move = m_moves.front();
-      m_moves.erase(m_moves.begin());
-    }
-    m_moving = order || move;
-    const bool more = !m_moves.empty();
-    lock.unlock();
-    const uint64_t serial = order ? order->serial : opened ? opened->serial() : 0;
-    try {
-      if (wants && opened && !order) opened->want(*wants);
-      if (order) {
-        opened.reset();
-        Result<SteppedBlock> block = SteppedBlock::open(*order, named.of(order->request, stop), stop);
-        if (block) {
-          opened.emplace(std::move(block).value());
-          if (wants) opened->want(*wants);
-        } else if (!stop.stop_requested())
-          tell(StepFailed{serial, block.error().message});
-      } else if (move && opened) {
-        const std::optional<uint32_t> lane = opened->move(*move, stop);
-        show(*opened, more, lane);
-      } else if (ahead && !wants) {
-        if (opened->look_ahead(stop)) show(*opened, false, {});
-      }
-    } catch (const std::exception& e) {
-      opened.reset();
-      tell(StepFailed{serial,
-                      std::string("There is not enough memory to step this block (") + e.what() + ")."});
-    }
-    lock.lock();
-    m_moving = false;
-  }
 }
 
 }  // namespace warplens

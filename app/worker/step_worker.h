@@ -2,15 +2,15 @@
 // for anything it runs the block to its end, so that the scrubber knows its length.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <thread>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "app/state/actions.h"
+#include "core/base/system/mailbox.h"
 
 namespace warplens {
 
@@ -24,8 +24,6 @@ struct StepOrder {
   StepWants wants = {};
 };
 
-class SteppedBlock;
-
 class StepWorker {
  public:
   // It calls `on_news` on its thread whenever poll() has something new.
@@ -35,29 +33,26 @@ class StepWorker {
   StepWorker& operator=(const StepWorker&) = delete;
 
   // Forgets the block that was open, and what was asked of it.
-  void open(StepOrder order);
+  void open(StepOrder order) { m_box.send(std::move(order)); }
   // What is to be shown besides position and warp.
-  void want(StepWants wants);
+  void want(StepWants wants) { m_box.send(std::move(wants)); }
   // Moves that set a position replace each other, so that a scrubber does not wait for where it was.
-  void move(const StepMove& move);
-  std::vector<Action> poll();
-  bool busy() const;  // with a move that was asked for
+  void move(const StepMove& move) { m_box.send(move); }
+  std::vector<Action> poll() { return m_box.take(); }
+  bool busy() const;  // with something that was asked for
 
  private:
-  void work(const std::stop_token& quit);
-  void tell(Action news);
-  void show(const SteppedBlock& block, bool more, std::optional<uint32_t> lane);
+  // In the order of their urgency.
+  struct LookAhead {};
+  using Order = std::variant<StepOrder, StepWants, StepMove, LookAhead>;
+  using Box = Mailbox<Order, Action>;
+  class NamedCode;
+  struct Opened;
 
-  std::function<void()> m_on_news;
-  mutable std::mutex m_mutex;
-  std::condition_variable_any m_wake;
-  std::optional<StepOrder> m_order;
-  std::vector<StepMove> m_moves;
-  std::optional<StepWants> m_wants;
-  bool m_moving = false;
-  std::stop_source m_stop;  // of the move at work
-  std::vector<Action> m_news;
-  std::jthread m_thread;  // last member: it uses all of the above
+  std::optional<Action> work(const Order& order, const Box::Desk& desk);
+
+  std::unique_ptr<Opened> m_opened;  // the worker's alone
+  Box m_box;                         // last member: its thread uses the other
 };
 
 // News of a worker that is `busy` with a later move, or not. A place that was reached before a later move was

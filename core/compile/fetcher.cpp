@@ -31,68 +31,57 @@ Result<void> fetch_one(const FetchPart& part, const std::function<void(uint64_t)
 FetchTools real_fetch_tools() { return {missing_parts, fetch_one}; }
 
 Fetcher::Fetcher(FetchTools tools, std::function<void()> on_news)
-    : m_tools(std::move(tools)), m_on_news(std::move(on_news)) {}
+    : m_tools(std::move(tools)),
+      m_box(
+          {.outdates = [](const FetchStatus&, const FetchStatus&) { return true; }},
+          [this](const Job& job, const Box::Desk& desk) -> std::optional<FetchStatus> {
+            return job.order == Order::look ? look_for_parts() : fetch_all(job.from, desk);
+          },
+          std::move(on_news)) {}
 
-Fetcher::~Fetcher() = default;
-
-FetchStatus Fetcher::status() const {
-  const std::lock_guard lock(m_mutex);
+const FetchStatus& Fetcher::status() {
+  for (FetchStatus& news : m_box.take()) m_status = std::move(news);
   return m_status;
 }
 
-bool Fetcher::busy() const {
+bool Fetcher::busy() {
   const FetchPhase phase = status().phase;
   return phase == FetchPhase::looking || phase == FetchPhase::fetching;
 }
 
-void Fetcher::tell(const FetchStatus& status) {
-  {
-    const std::lock_guard lock(m_mutex);
-    m_status = status;
-  }
-  if (m_on_news) m_on_news();
-}
-
-void Fetcher::start(FetchPhase phase, std::function<FetchStatus(const std::stop_token&)> work) {
-  {
-    const std::lock_guard lock(m_mutex);
-    m_status.phase = phase;
-    m_status.why.clear();
-  }
-  m_thread = std::jthread([this, work = std::move(work)](const std::stop_token& stop) { tell(work(stop)); });
+void Fetcher::begin(Order order, FetchPhase phase) {
+  m_status.phase = phase;
+  m_status.why.clear();
+  m_box.send({order, m_status});
 }
 
 void Fetcher::look() {
-  if (busy()) return;
-  start(FetchPhase::looking, [this](const std::stop_token&) {
-    Result<std::vector<FetchPart>> parts = m_tools.missing_parts();
-    if (!parts) return FetchStatus{FetchPhase::failed, {}, 0, 0, parts.error().message};
-    if (parts->empty()) return FetchStatus{};
-    return FetchStatus{FetchPhase::found, std::move(*parts), 0, 0, ""};
-  });
+  if (!busy()) begin(Order::look, FetchPhase::looking);
 }
 
 void Fetcher::fetch() {
-  const FetchStatus now = status();
-  if (busy() || now.parts.empty()) return;
-  start(FetchPhase::fetching, [this, now](const std::stop_token& stop) { return fetch_all(now, stop); });
+  if (!busy() && !status().parts.empty()) begin(Order::fetch, FetchPhase::fetching);
 }
 
-void Fetcher::cancel() { m_thread.request_stop(); }
+FetchStatus Fetcher::look_for_parts() const {
+  Result<std::vector<FetchPart>> parts = m_tools.missing_parts();
+  if (!parts) return {FetchPhase::failed, {}, 0, 0, parts.error().message};
+  if (parts->empty()) return {};
+  return {FetchPhase::found, std::move(*parts), 0, 0, ""};
+}
 
-FetchStatus Fetcher::fetch_all(FetchStatus status, const std::stop_token& stop) {
-  status.phase = FetchPhase::fetching;
+FetchStatus Fetcher::fetch_all(FetchStatus status, const Box::Desk& desk) const {
   // After a failure it goes on with the part that failed.
   for (; status.at < status.parts.size(); ++status.at) {
     status.megabytes = 0;
-    tell(status);
+    desk.tell(status);
     const auto told = [&](uint64_t megabytes) {
       status.megabytes = megabytes;
-      tell(status);
+      desk.tell(status);
     };
-    const Result<void> done = m_tools.fetch(status.parts[status.at], told, stop);
+    const Result<void> done = m_tools.fetch(status.parts[status.at], told, desk.stop);
     if (done) continue;
-    const bool cancelled = stop.stop_requested() || done.error().kind == ErrorKind::cancelled;
+    const bool cancelled = desk.stop.stop_requested() || done.error().kind == ErrorKind::cancelled;
     status.phase = cancelled ? FetchPhase::cancelled : FetchPhase::failed;
     status.why = done.error().message;
     return status;

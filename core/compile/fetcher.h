@@ -2,11 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "core/base/system/mailbox.h"
 #include "core/compile/fetch.h"
 
 namespace warplens {
@@ -33,26 +32,29 @@ class Fetcher {
  public:
   // It calls `on_news` on its thread whenever status() has changed.
   Fetcher(FetchTools tools, std::function<void()> on_news);
-  ~Fetcher();
   Fetcher(const Fetcher&) = delete;
   Fetcher& operator=(const Fetcher&) = delete;
 
   void look();   // what is missing; nothing happens while something is fetched
   void fetch();  // all that look() found
-  void cancel();
-  FetchStatus status() const;
-  bool busy() const;
+  void cancel() { m_box.stop(); }
+  const FetchStatus& status();
+  bool busy();
 
  private:
-  void start(FetchPhase phase, std::function<FetchStatus(const std::stop_token&)> work);
-  FetchStatus fetch_all(FetchStatus status, const std::stop_token& stop);
-  void tell(const FetchStatus& status);
+  enum class Order : uint8_t { look, fetch };
+  struct Job {
+    Order order = Order::look;
+    FetchStatus from = {};
+  };
+  using Box = Mailbox<Job, FetchStatus>;
+  void begin(Order order, FetchPhase phase);
+  FetchStatus look_for_parts() const;
+  FetchStatus fetch_all(FetchStatus status, const Box::Desk& desk) const;
 
   FetchTools m_tools;
-  std::function<void()> m_on_news;
-  mutable std::mutex m_mutex;
   FetchStatus m_status;
-  std::jthread m_thread;  // last member: it uses all of the above
+  Box m_box;  // last member: its thread uses the others
 };
 
 }  // namespace warplens

@@ -192,7 +192,7 @@ TEST(Sweeps, TakeNewsOfTheirOwnOrderOnly) {
   update(*state, SweepProgressed{sweep.serial, SweepKind::blocks, all, ""});
   EXPECT_FALSE(sweep.wanted);
   update(*state, CancelSweeps{});
-  EXPECT_FALSE(state->wishes.cancel_sweeps) << "nothing was under way";
+  EXPECT_FALSE(state->effects.newest<effect::CancelSweeps>()) << "nothing was under way";
 }
 
 }  // namespace THIS_FILE

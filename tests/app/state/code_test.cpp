@@ -58,8 +58,8 @@ TEST_F(OwnKernelState, KeepsTheKernelThatRanWhileTheTextHasErrors) {
   update(state, EditSource{text + "error"});
   EXPECT_TRUE(state.code.dirty());
   update(state, RunSource{});
-  ASSERT_TRUE(state.wishes.save_source);
-  EXPECT_EQ(state.wishes.save_source->first, "/tmp/add.cu");
+  ASSERT_TRUE(state.effects.newest<effect::SaveSource>());
+  EXPECT_EQ(state.effects.newest<effect::SaveSource>()->path, "/tmp/add.cu");
   answer(text + "error", "add.cu", "/tmp/add.cu");
   EXPECT_EQ(state.setup.own_kernel, before);
   EXPECT_EQ(state.runs.now.wanted, 0u);
@@ -129,8 +129,8 @@ TEST_F(OwnKernelState, ACopyOfABuiltInKernelTakesItsValuesAlong) {
   EXPECT_TRUE(state.setup.kernel->own);
   EXPECT_EQ(state.setup.launch.values.at("n"), 77);
   update(state, SaveSourceAs{"/tmp/copy.cu"});
-  ASSERT_TRUE(state.wishes.save_source);
-  EXPECT_NE(state.wishes.save_source->second.find("// warplens: "), std::string::npos)
+  ASSERT_TRUE(state.effects.newest<effect::SaveSource>());
+  EXPECT_NE(state.effects.newest<effect::SaveSource>()->text.find("// warplens: "), std::string::npos)
       << "the file must say what data it takes";
   update(state, ChooseKernel{"vector_add"});
   EXPECT_FALSE(state.code.own);

@@ -210,8 +210,8 @@ TEST(LessonState, AnswersAndTimeAreKeptForTheHandIn) {
   EXPECT_EQ(answers.at("blocks/2"), (AnswerTally{1, 0, {}}));
   state.frame.now_s += 12;
   update(state, HandInAs{"hand_in.json"});
-  ASSERT_TRUE(state.wishes.hand_in);
-  const auto read = lesson::read_hand_in(state.wishes.hand_in->second, "hand_in.json");
+  ASSERT_TRUE(state.effects.newest<effect::SaveHandIn>());
+  const auto read = lesson::read_hand_in(state.effects.newest<effect::SaveHandIn>()->text, "hand_in.json");
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->challenge, "");
   const auto progress = parse_progress(read->progress.dump(), "progress");

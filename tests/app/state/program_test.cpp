@@ -9,7 +9,7 @@
 #include "app/state/session.h"
 #include "app/state/update.h"
 #include "app/worker/drive.h"
-#include "app/worker/program_worker.h"
+#include "app/worker/file_worker.h"
 #include "core/base/system/files.h"
 #include "tests/app/made_recording.h"
 
@@ -21,15 +21,15 @@ using testing::HasSubstr;
 class Program : public testing::Test {
  protected:
   AppState state = *initial_state("grayscale", "rtx_3060");
-  ProgramWorker worker{[] {}};
+  FileWorker worker{[] {}};
   MadeRecording made;
 
   void settle() {
     do {
-      drive_program(state, worker);
+      drive_files(state, worker);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     } while (worker.busy() || worker.submitted != state.program.serial);
-    drive_program(state, worker);
+    drive_files(state, worker);
   }
   void open(const std::string& path) {
     update(state, OpenFile{path});
@@ -128,7 +128,7 @@ TEST_F(Program, ALaunchThatWasNotRecordedSaysWhy) {
 
 TEST_F(Program, OnlyTheLastFileThatWasOpenedCounts) {
   update(state, OpenFile{(made.folder / "nothing.warplens").string()});
-  drive_program(state, worker);
+  drive_files(state, worker);
   update(state, OpenFile{made.path});
   settle();
   EXPECT_TRUE(state.problems.notices.empty());
@@ -153,7 +153,7 @@ TEST_F(Program, SessionsLeaveRecordedLaunchesOut) {
   const Session session = session_of(state);
   EXPECT_TRUE(find_kernel(session.kernel)) << session.kernel << " is kept for a crash, so it must open";
   update(state, SaveSession{});
-  EXPECT_EQ(state.wishes.ask_file, Dialog::none);
+  EXPECT_FALSE(state.effects.newest<effect::AskFile>());
   EXPECT_THAT(state.problems.notices.front().message, HasSubstr(".warplens"));
 }
 

@@ -91,7 +91,7 @@ TEST(Progress, OneActionForgetsAll) {
   const uint64_t before = state.progress.revision;
   update(state, ForgetMe{});
   EXPECT_TRUE(state.progress.empty());
-  EXPECT_TRUE(state.wishes.forget_progress);
+  EXPECT_TRUE(state.effects.newest<effect::ForgetProgress>());
   EXPECT_GT(state.progress.revision, before);
 }
 

@@ -78,7 +78,7 @@ TEST(Update, what_is_learned_of_a_run_later_changes_figures_and_nothing_else) {
 TEST(Update, waits_for_the_picture_of_a_kernel_that_needs_one) {
   AppState state = start("grayscale");
   EXPECT_EQ(state.runs.now.wanted, 0u);
-  ASSERT_TRUE(state.wishes.load_picture.has_value());
+  ASSERT_TRUE(state.effects.newest<effect::LoadPicture>());
   EXPECT_TRUE(state.problems.all.empty()) << "waiting is no problem";
   auto image = std::make_shared<Image>();
   image->width = 40;
@@ -159,7 +159,7 @@ TEST(Update, a_cancelled_run_leaves_what_was_shown) {
   const uint64_t serial = state.runs.now.wanted;
   update(state, RunStarted{serial});
   update(state, CancelRun{});
-  EXPECT_TRUE(state.wishes.cancel);
+  EXPECT_TRUE(state.effects.newest<effect::CancelRun>());
   auto cancelled = result_of(state);
   cancelled->status = RunStatus::cancelled;
   update(state, RunFinished{serial, state.setup.launch, cancelled, ""});

@@ -62,7 +62,7 @@ class Drive : public ::testing::Test {
   bool until(const std::function<bool()>& holds) {
     const auto end = std::chrono::steady_clock::now() + 60s;
     while (std::chrono::steady_clock::now() < end) {
-      drive(state, actions, queue, memory);
+      drive(state, actions, outside, memory);
       if (holds()) return true;
       std::this_thread::sleep_for(1ms);
     }
@@ -74,6 +74,8 @@ class Drive : public ::testing::Test {
   Actions actions;
   DriveMemory memory;
   RunQueue queue{quick_engine(runs), nullptr};
+  FileWorker files{nullptr};
+  Outside outside{queue, files};
 };
 
 TEST_F(Drive, loads_the_picture_runs_and_replays_the_selected_block) {

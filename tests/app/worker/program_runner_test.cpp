@@ -15,7 +15,7 @@
 #include "app/program/environment.h"
 #include "app/state/commands.h"
 #include "app/state/update.h"
-#include "app/worker/program_worker.h"
+#include "app/worker/file_worker.h"
 #include "core/base/system/files.h"
 #include "tests/app/made_recording.h"
 #include "tests/environment.h"
@@ -57,7 +57,7 @@ class ProgramRunnerTest : public testing::Test {
  protected:
   AppState state = *initial_state("grayscale", "rtx_3060");
   ProgramRunner runner{[] {}};
-  ProgramWorker worker{[] {}};
+  FileWorker worker{[] {}};
   fs::path folder;
   bool has_driver = false;
 
@@ -86,7 +86,7 @@ class ProgramRunnerTest : public testing::Test {
   const ProgramRun& run() const { return state.program.run; }
   void step() {
     drive_program_run(state, runner);
-    drive_program(state, worker);
+    drive_files(state, worker);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   template <class Condition>
@@ -225,14 +225,16 @@ TEST_F(ProgramRunnerTest, WhatItDoesWithTheDeviceIsOpened) {
 TEST_F(ProgramRunnerTest, TheRecordingCanBeSavedAndOpened) {
   if (!has_driver) GTEST_SKIP() << "this build has no driver";
   update(state, SaveRecording{});
-  EXPECT_EQ(state.wishes.ask_file, Dialog::none) << "there is none";
+  EXPECT_FALSE(state.effects.newest<effect::AskFile>()) << "there is none";
   ASSERT_TRUE(run_file(file("twice.py", driver_script), "2"));
   update(state, SaveRecording{});
-  EXPECT_EQ(state.wishes.ask_file, Dialog::save_recording);
+  ASSERT_TRUE(state.effects.newest<effect::AskFile>());
+  EXPECT_EQ(state.effects.newest<effect::AskFile>()->dialog, Dialog::save_recording);
   update(state, SaveRecordingAs{folder / "kept"});
-  ASSERT_TRUE(state.wishes.save_recording);
-  EXPECT_EQ(state.wishes.save_recording->first, folder / "kept.warplens");
-  ASSERT_TRUE(write_bytes(state.wishes.save_recording->first, *state.wishes.save_recording->second));
+  const auto* saved = state.effects.newest<effect::SaveRecording>();
+  ASSERT_TRUE(saved);
+  EXPECT_EQ(saved->path, folder / "kept.warplens");
+  ASSERT_TRUE(write_bytes(saved->path, *saved->bytes));
   update(state, OpenFile{folder / "kept.warplens"});
   ASSERT_TRUE(comes([&] { return state.program.opened->path == folder / "kept.warplens"; }));
   EXPECT_EQ(state.program.opened->launches.size(), 2u);

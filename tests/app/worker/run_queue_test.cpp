@@ -81,7 +81,7 @@ TEST(RunQueue, hands_back_the_result_and_wakes_the_window) {
   };
   const KernelDescription kernel = some_kernel();
   RunQueue queue(engine, [&] { ++woken; });
-  queue.run({7, &kernel, {}, {}});
+  queue.send(RunOrder{7, &kernel, {}, {}});
   const auto news = poll_until(queue, [](const auto& all) { return finished(all, 7) != nullptr; });
   ASSERT_NE(finished(news, 7), nullptr);
   EXPECT_EQ(finished(news, 7)->result->entry, "some");
@@ -97,11 +97,11 @@ TEST(RunQueue, the_newest_run_stops_the_one_at_work_and_replaces_the_waiting_one
   std::atomic<int> runs = 0;
   const KernelDescription kernel = some_kernel();
   RunQueue queue(endless_engine(runs), nullptr);
-  queue.run({1, &kernel, {}, {}});
+  queue.send(RunOrder{1, &kernel, {}, {}});
   poll_until(queue, [&](const auto&) { return runs == 1; });
-  queue.run({2, &kernel, {}, {}});
+  queue.send(RunOrder{2, &kernel, {}, {}});
   poll_until(queue, [&](const auto&) { return runs == 2; });
-  queue.run({3, &kernel, {}, {}});
+  queue.send(RunOrder{3, &kernel, {}, {}});
   poll_until(queue, [&](const auto&) { return runs == 3; });
   queue.cancel();
   const auto news = poll_until(queue, [](const auto& all) { return finished(all, 3) != nullptr; });
@@ -128,9 +128,9 @@ TEST(RunQueue, looks_closer_at_a_run_after_its_result_and_gives_way_to_a_replay)
   };
   const KernelDescription kernel = some_kernel();
   RunQueue queue(engine, nullptr);
-  queue.run({7, &kernel, {}, {}});
+  queue.send(RunOrder{7, &kernel, {}, {}});
   auto news = poll_until(queue, [&](const auto& all) { return finished(all, 7) != nullptr && looks == 1; });
-  queue.replay({7, std::make_shared<const LaunchRequest>(), {}});
+  queue.send(ReplayOrder{7, std::make_shared<const LaunchRequest>(), {}});
   news = poll_until(queue, [](const auto& all) { return !all.empty() && as<RunRefined>(all.back()); });
   EXPECT_EQ(as<RunRefined>(news.back())->serial, 7u);
   EXPECT_EQ(as<RunRefined>(news.back())->result->entry, "refined");
@@ -152,7 +152,7 @@ TEST(RunQueue, refines_in_stages) {
   };
   const KernelDescription kernel = some_kernel();
   RunQueue queue(engine, nullptr);
-  queue.run({7, &kernel, {}, {}});
+  queue.send(RunOrder{7, &kernel, {}, {}});
   const auto last = [](const auto& all) { return all.empty() ? nullptr : as<RunRefined>(all.back()); };
   const auto news =
       poll_until(queue, [&](const auto& all) { return last(all) && last(all)->result->entry == "03"; });
@@ -172,9 +172,9 @@ TEST(RunQueue, a_new_run_ends_the_closer_look_at_the_old_one) {
   };
   const KernelDescription kernel = some_kernel();
   RunQueue queue(engine, nullptr);
-  queue.run({1, &kernel, {}, {}});
+  queue.send(RunOrder{1, &kernel, {}, {}});
   poll_until(queue, [&](const auto&) { return looks == 1; });
-  queue.run({2, &kernel, {}, {}});
+  queue.send(RunOrder{2, &kernel, {}, {}});
   const auto news =
       poll_until(queue, [](const auto& all) { return !all.empty() && as<RunRefined>(all.back()); });
   EXPECT_EQ(as<RunRefined>(news.back())->serial, 2u);
@@ -194,7 +194,7 @@ TEST(RunQueue, cancelling_ends_the_closer_look_too) {
   };
   const KernelDescription kernel = some_kernel();
   RunQueue queue(engine, nullptr);
-  queue.run({1, &kernel, {}, {}});
+  queue.send(RunOrder{1, &kernel, {}, {}});
   poll_until(queue, [&](const auto&) { return looks == 1; });
   queue.poll();
   queue.cancel();
@@ -208,7 +208,7 @@ TEST(RunQueue, shows_progress_while_it_runs) {
   std::atomic<int> runs = 0;
   const KernelDescription kernel = some_kernel();
   RunQueue queue(endless_engine(runs), nullptr);
-  queue.run({1, &kernel, {}, {}});
+  queue.send(RunOrder{1, &kernel, {}, {}});
   const auto news = poll_until(queue, [](const auto& all) {
     const auto* progress = all.empty() ? nullptr : as<RunProgressed>(all.back());
     return progress && progress->blocks_total == 100;
@@ -229,7 +229,7 @@ TEST(RunQueue, ends_at_once_while_something_runs) {
   const KernelDescription kernel = some_kernel();
   {
     RunQueue queue(engine, nullptr);
-    queue.run({1, &kernel, {}, {}});
+    queue.send(RunOrder{1, &kernel, {}, {}});
     poll_until(queue, [&](const auto&) { return runs.load(); });
   }
   EXPECT_TRUE(was_told) << "the queue waited for the end of the run";
@@ -243,8 +243,8 @@ TEST(RunQueue, turns_what_libraries_throw_into_errors) {
   engine.load_picture = [](const std::string&) -> Result<Image> { throw std::runtime_error("broken"); };
   const KernelDescription kernel = some_kernel();
   RunQueue queue(engine, nullptr);
-  queue.load_picture("x.png");
-  queue.run({1, &kernel, {}, {}});
+  queue.send(LoadPictureOrder{"x.png"});
+  queue.send(RunOrder{1, &kernel, {}, {}});
   const auto news = poll_until(queue, [](const auto& all) { return finished(all, 1) != nullptr; });
   EXPECT_NE(finished(news, 1)->error.find("memory"), std::string::npos);
   ASSERT_TRUE(as<Notify>(news.front()));
@@ -262,9 +262,9 @@ TEST(RunQueue, a_replay_that_is_superseded_says_nothing) {
     return footprint;
   };
   RunQueue queue(engine, nullptr);
-  queue.replay({1, nullptr, {0, 0, 0}});
+  queue.send(ReplayOrder{1, nullptr, {0, 0, 0}});
   poll_until(queue, [&](const auto&) { return replays == 1; });
-  queue.replay({1, nullptr, {5, 0, 0}});
+  queue.send(ReplayOrder{1, nullptr, {5, 0, 0}});
   const auto news = poll_until(queue, [](const auto& all) { return !all.empty(); });
   ASSERT_EQ(news.size(), 1u);
   EXPECT_EQ(as<FootprintReady>(news[0])->footprint->block, (Dim3{5, 0, 0}));
@@ -281,8 +281,8 @@ TEST(RunQueue, finishes_saving_before_it_goes) {
   {
     RunQueue queue(engine, nullptr);
     const auto image = std::make_shared<const Image>();
-    queue.save_picture([image] { return image; }, "a.png");
-    queue.save_picture([image] { return image; }, "b.png");
+    queue.send(SavePictureOrder{[image] { return image; }, "a.png"});
+    queue.send(SavePictureOrder{[image] { return image; }, "b.png"});
   }
   EXPECT_EQ(saved, 2);
 }
@@ -293,12 +293,12 @@ TEST(RunQueue, makes_the_picture_that_it_saves_and_says_where_it_cannot) {
   engine.save_picture = [](const Image&, const std::string&) -> Result<void> { return {}; };
   RunQueue queue(engine, {});
   std::atomic<bool> elsewhere = false;
-  queue.save_picture(
-      [&elsewhere, here = std::this_thread::get_id()]() -> std::shared_ptr<const Image> {
-        elsewhere = std::this_thread::get_id() != here;
-        throw std::bad_alloc();
-      },
-      "a.png");
+  queue.send(
+      SavePictureOrder{[&elsewhere, here = std::this_thread::get_id()]() -> std::shared_ptr<const Image> {
+                         elsewhere = std::this_thread::get_id() != here;
+                         throw std::bad_alloc();
+                       },
+                       "a.png"});
   const auto news = poll_until(queue, [](const auto& all) { return !all.empty(); });
   ASSERT_FALSE(news.empty());
   ASSERT_TRUE(as<Notify>(news.front()));
@@ -342,9 +342,9 @@ TEST(RunQueue, a_run_interrupts_a_sweep_which_then_goes_on) {
   RunQueue queue(sweeping_engine(points, 6), [] {});
   SweepOrder order;
   order.serial = 7;
-  queue.sweep(order);
+  queue.send(order);
   wait_for_a_point(points);
-  queue.run({8, &kernel, {}, {}});
+  queue.send(RunOrder{8, &kernel, {}, {}});
   poll_until(queue, [&](const std::vector<Action>& news) { return finished(news, 8) && swept(news, 7); });
   EXPECT_EQ(points, 6) << "no point was made twice";
 }
@@ -354,7 +354,7 @@ TEST(RunQueue, a_cancelled_sweep_does_not_go_on) {
   RunQueue queue(sweeping_engine(points, 100'000), [] {});
   SweepOrder order;
   order.serial = 7;
-  queue.sweep(order);
+  queue.send(order);
   wait_for_a_point(points);
   queue.cancel_sweeps();
   poll_until(queue, [&](const std::vector<Action>&) { return !queue.busy(); });
@@ -367,8 +367,8 @@ TEST(RunQueue, a_newer_sweep_of_a_kind_takes_the_place_of_the_older) {
   SweepOrder older, newer;
   older.serial = 1;
   newer.serial = 2;
-  queue.sweep(older);
-  queue.sweep(newer);
+  queue.send(older);
+  queue.send(newer);
   const auto news = poll_until(queue, [&](const std::vector<Action>& all) { return swept(all, 2); });
   EXPECT_FALSE(swept(news, 1));
 }
@@ -386,7 +386,7 @@ TEST(RunQueue, a_driver_that_never_answers_is_told_of_and_holds_nothing_up) {
   const auto begun = std::chrono::steady_clock::now();
   {
     RunQueue queue(engine, {});
-    queue.run({1, &kernel, {}, {}});
+    queue.send(RunOrder{1, &kernel, {}, {}});
     const auto news = poll_until(queue, [](const auto& all) {
       return finished(all, 1) && std::ranges::any_of(all, [](const Action& a) { return as<Notify>(a); });
     });

@@ -1,0 +1,81 @@
+// What update() wants done outside of the state, in order. perform() (app/worker/perform.h) does it; what
+// comes of it comes back as actions.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/state/frame.h"
+
+namespace warplens {
+namespace effect {
+
+struct CancelRun {};  // or the compilation, or what is added to the last run
+struct CancelSweeps {};
+
+struct LoadPicture {
+  std::string name_or_path;  // of a sample, or a file
+};
+struct SavePicture {
+  std::string path;
+};
+struct SaveViews {
+  std::string path;
+};
+struct SaveSource {
+  std::string path, text;
+};
+struct SaveHandIn {
+  std::string path, text;
+};
+struct SaveRecording {
+  std::string path;
+  std::shared_ptr<const std::vector<std::byte>> bytes;
+};
+struct OpenSession {
+  std::string path;
+};
+struct SaveSession {
+  std::string path;
+};
+struct OpenFolder {
+  std::string path;    // of the folder of a lesson or a challenge, or of a file in it
+  bool again = false;  // it is open already
+};
+struct ShowFolder {
+  std::string path;
+};
+
+// These are the window's.
+struct AskFile {
+  Dialog dialog = Dialog::none;  // of app/state/file_dialogs.h
+};
+struct ForgetProgress {};
+struct ResetLayout {};
+struct Quit {};
+
+}  // namespace effect
+
+using Effect = std::variant<effect::CancelRun, effect::CancelSweeps, effect::LoadPicture, effect::SavePicture,
+                            effect::SaveViews, effect::SaveSource, effect::SaveHandIn, effect::SaveRecording,
+                            effect::OpenSession, effect::SaveSession, effect::OpenFolder, effect::ShowFolder,
+                            effect::AskFile, effect::ForgetProgress, effect::ResetLayout, effect::Quit>;
+
+struct Effects {
+  std::vector<Effect> waiting;  // to be performed, oldest first
+
+  void add(Effect effect) { waiting.push_back(std::move(effect)); }
+  // The newest of a kind. Null: none waits.
+  template <class Kind>
+  const Kind* newest() const {
+    for (size_t i = waiting.size(); i-- > 0;)
+      if (const Kind* found = std::get_if<Kind>(&waiting[i])) return found;
+    return nullptr;
+  }
+};
+
+}  // namespace warplens

@@ -1,0 +1,63 @@
+#include "app/worker/file_worker.h"
+
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "app/state/update.h"
+#include "core/files/recorded_kernel.h"
+
+namespace warplens {
+namespace {
+
+template <class Call>
+auto or_out_of_memory(Call&& call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+    return failed("There is not enough memory for this recording.");
+  } catch (const std::exception& e) {
+    return failed(std::string("The recording could not be read: ") + e.what());
+  }
+}
+
+Action read(uint64_t serial, const std::string& path) {
+  auto program = or_out_of_memory([&] { return open_program(path); });
+  if (!program) return RecordingRead{serial, nullptr, program.error().message};
+  return RecordingRead{serial, *std::move(program), ""};
+}
+
+Action make_ready(uint64_t serial, const OpenedProgram& program, uint64_t number) {
+  const ProgramLaunch& launch = program.launches[static_cast<size_t>(number - 1)];
+  auto kernel =
+      or_out_of_memory([&] { return recorded_kernel(program.recording, *launch.event, program.name); });
+  if (!kernel) return LaunchReady{serial, nullptr, kernel.error().message};
+  return LaunchReady{serial, *std::move(kernel), ""};
+}
+
+}  // namespace
+
+FileWorker::FileWorker(std::function<void()> on_news)
+    : m_box(
+          {.rank = [](const Order& order) { return order.in_turn ? 0 : 1; },
+           .replaces = [](const Order& newer,
+                          const Order& waiting) { return !newer.in_turn && !waiting.in_turn; },
+           .must_be_done = [](const Order& order) { return order.in_turn; }},
+          [](const Order& order, const auto&) -> std::optional<Action> { return order.work(); },
+          std::move(on_news)) {}
+
+void drive_files(AppState& state, FileWorker& worker) {
+  for (const Action& news : worker.poll()) update(state, news);
+  const ProgramState& program = state.program;
+  if (worker.submitted == program.serial) return;
+  worker.submitted = program.serial;
+  if (!program.reading.empty()) {
+    worker.newest([serial = program.serial, path = program.reading] { return read(serial, path); });
+  } else if (program.wanted != 0 && program.opened) {
+    worker.newest([serial = program.serial, opened = program.opened, number = program.wanted] {
+      return make_ready(serial, *opened, number);
+    });
+  }
+}
+
+}  // namespace warplens

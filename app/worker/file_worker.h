@@ -1,0 +1,43 @@
+// Reads and writes files beside the frames: neither a frame nor a run waits for a large file or a slow disk.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "app/state/actions.h"
+#include "core/base/system/mailbox.h"
+
+namespace warplens {
+
+class FileWorker {
+ public:
+  using Work = std::function<std::optional<Action>()>;  // gives the news, where there are any
+
+  // It calls `on_news` on its thread whenever poll() has something new.
+  explicit FileWorker(std::function<void()> on_news);
+  FileWorker(const FileWorker&) = delete;
+  FileWorker& operator=(const FileWorker&) = delete;
+
+  // Replaces the one before if that has not begun: nobody waits for the recording of before any more.
+  void newest(Work work) { m_box.send({std::move(work), false}); }
+  // In turn, and also when the window closes.
+  void in_turn(Work work) { m_box.send({std::move(work), true}); }
+  std::vector<Action> poll() { return m_box.take(); }
+  bool busy() const { return m_box.busy(); }
+
+  uint64_t submitted = 0;  // ProgramState::serial of the last recording that was asked for
+
+ private:
+  struct Order {
+    Work work;
+    bool in_turn = false;
+  };
+  Mailbox<Order, Action> m_box;
+};
+
+// Gives the worker the recordings and launches that the state asks for, and the state what the worker says.
+// Call it once in each frame.
+void drive_files(AppState& state, FileWorker& worker);
+
+}  // namespace warplens

@@ -1,0 +1,155 @@
+#include "app/worker/perform.h"
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "app/state/session.h"
+#include "app/state/update.h"
+#include "app/views/document.h"
+#include "app/worker/drive.h"
+#include "core/base/system/files.h"
+#include "core/lesson/lesson.h"
+#include "core/system/run_program.h"
+
+namespace warplens {
+namespace {
+
+Notify opening_failed(std::string title, std::string why) {
+  return {ProblemLevel::error, std::move(title), std::move(why), NoticeKind::opening};
+}
+
+// Says where a file is now, or why it is not.
+Notify saved_or_not(const Result<void>& saved, std::string where, std::string yes, std::string no) {
+  if (!saved) return {ProblemLevel::error, std::move(no), saved.error().message, NoticeKind::saving};
+  return {ProblemLevel::note, std::move(yes), std::move(where), NoticeKind::saving};
+}
+
+// The folder, or the one of the file that was opened. A challenge has a challenge.md, a lesson a lesson.md.
+Action open_folder(const effect::OpenFolder& wanted) {
+  constexpr const char* not_opened = "The folder was not opened";
+  std::error_code ignored;
+  const std::string folder = std::filesystem::is_directory(wanted.path, ignored)
+                                 ? wanted.path
+                                 : std::filesystem::path(wanted.path).parent_path().string();
+  const Result<lesson::Folder> read = lesson::load_folder(folder);
+  if (!read) return opening_failed(not_opened, read.error().message);
+  if (read->files.contains("challenge.md")) {
+    lesson::ReadChallenge challenge = lesson::read_challenge(*read);
+    return ChallengeLoaded{std::make_shared<const LoadedChallenge>(
+        LoadedChallenge{*read, std::move(challenge.challenge), std::move(challenge.diagnostics)})};
+  }
+  if (read->files.contains("lesson.md")) {
+    lesson::ReadLesson lesson = lesson::read_lesson(*read);
+    return LessonLoaded{std::make_shared<const LoadedLesson>(
+                            LoadedLesson{*read, std::move(lesson.lesson), std::move(lesson.diagnostics)}),
+                        wanted.again};
+  }
+  return opening_failed(not_opened, folder + " has neither a lesson.md nor a challenge.md.");
+}
+
+Action open_session(const std::string& path) {
+  const Result<Session> session = read_session(path);
+  if (!session) return opening_failed("The session was not opened", session.error().message);
+  return SessionLoaded{std::make_shared<const Session>(*session), path};
+}
+
+std::optional<Action> show_folder(const std::string& path) {
+  const auto shown =
+      run_program("/bin/sh", {"-c", "exec xdg-open \"$1\"", "sh", path}, std::chrono::seconds(10));
+  if (shown && shown->status == 0) return std::nullopt;
+  return Notify{ProblemLevel::note, "This desktop opens no folders (xdg-open)", path, NoticeKind::saving};
+}
+
+// The result that is shown, as a job that its drawing reads.
+Job job_of_result(const AppState& state) {
+  Job job;
+  job.request = state.runs.result->request;
+  const KernelDescription* kernel = state.setup.kernel;
+  if (kernel != nullptr && kernel->name == job.request->kernel)  // else it waits for its first run
+    job.kernel = state.setup.own_kernel ? state.setup.own_kernel : borrowed(*kernel);
+  return job;
+}
+
+class Performer {
+ public:
+  Performer(AppState& state, Outside& outside) : m_state(state), m_outside(outside) {}
+
+  void operator()(const effect::CancelRun&) { m_outside.queue.cancel(); }
+  void operator()(const effect::CancelSweeps&) { m_outside.queue.cancel_sweeps(); }
+  void operator()(effect::LoadPicture& wanted) {
+    m_outside.queue.send(LoadPictureOrder{std::move(wanted.name_or_path)});
+  }
+  void operator()(effect::SavePicture& wanted) {
+    if (m_state.runs.result && picture_output(*m_state.runs.result) != nullptr)
+      return m_outside.queue.send(
+          SavePictureOrder{[result = m_state.runs.result] { return result_picture(*result); }, wanted.path});
+    update(m_state, Notify{ProblemLevel::note, "This result is no picture",
+                           "Only kernels that write a picture can save one; use warplens run --json for "
+                           "numbers.",
+                           NoticeKind::saving});
+  }
+  void operator()(effect::SaveViews& wanted) {
+    if (!m_state.runs.result || !m_state.runs.result->request) return;
+    RenderChoice choice;
+    choice.theme = m_state.frame.preferences.theme;
+    in_turn([job = job_of_result(m_state), choice, result = m_state.runs.result, path = wanted.path] {
+      return saved_or_not(save_document(choice, job, *result, path), path, "Saved",
+                          "The views were not saved");
+    });
+  }
+  void operator()(effect::SaveSource& wanted) {
+    m_outside.queue.send(SaveTextOrder{std::move(wanted.path), std::move(wanted.text)});
+  }
+  void operator()(effect::SaveHandIn& wanted) {
+    in_turn([path = std::move(wanted.path), text = std::move(wanted.text)] {
+      return saved_or_not(write_text(path, text), path, "What you hand in is in this file",
+                          "Your answer was not saved");
+    });
+  }
+  void operator()(effect::SaveRecording& wanted) {
+    in_turn([path = std::move(wanted.path), bytes = std::move(wanted.bytes)] {
+      const Result<void> written = write_bytes(path, *bytes);
+      return RecordingSaved{path, written ? "" : written.error().message};
+    });
+  }
+  void operator()(effect::OpenSession& wanted) {
+    in_turn([path = std::move(wanted.path)] { return open_session(path); });
+  }
+  void operator()(effect::SaveSession& wanted) {
+    in_turn([path = std::move(wanted.path), text = session_text(session_of(m_state))] {
+      return saved_or_not(write_text(path, text), path, "The session is saved", "The session was not saved");
+    });
+  }
+  void operator()(effect::OpenFolder& wanted) {
+    in_turn([wanted = std::move(wanted)] { return open_folder(wanted); });
+  }
+  void operator()(effect::ShowFolder& wanted) {
+    in_turn([path = std::move(wanted.path)] { return show_folder(path); });
+  }
+  void operator()(const effect::AskFile& wanted) {
+    if (m_outside.window.ask_file) m_outside.window.ask_file(wanted.dialog);
+  }
+  void operator()(const effect::ForgetProgress&) { call(m_outside.window.forget_progress); }
+  void operator()(const effect::ResetLayout&) { call(m_outside.window.reset_layout); }
+  void operator()(const effect::Quit&) { call(m_outside.window.quit); }
+
+ private:
+  void in_turn(FileWorker::Work work) { m_outside.files.in_turn(std::move(work)); }
+  static void call(const std::function<void()>& window_call) {
+    if (window_call) window_call();
+  }
+
+  AppState& m_state;
+  Outside& m_outside;
+};
+
+}  // namespace
+
+void perform(AppState& state, Outside& outside) {
+  for (Effect& wanted : std::exchange(state.effects.waiting, {}))
+    std::visit(Performer(state, outside), wanted);
+}
+
+}  // namespace warplens

@@ -1,0 +1,28 @@
+// The one place where what the state wants of the world outside is done (app/state/effects.h). Input and
+// output are done beside the frames.
+#pragma once
+
+#include <functional>
+
+#include "app/state/state.h"
+#include "app/worker/file_worker.h"
+#include "app/worker/run_queue.h"
+
+namespace warplens {
+
+// What only a window can do. Functions that are null: there is no window.
+struct WindowCalls {
+  std::function<void(Dialog)> ask_file = nullptr;
+  std::function<void()> forget_progress = nullptr, reset_layout = nullptr, quit = nullptr;
+};
+
+struct Outside {
+  RunQueue& queue;
+  FileWorker& files;
+  WindowCalls window = {};
+};
+
+// Performs the effects that wait, in order.
+void perform(AppState& state, Outside& outside);
+
+}  // namespace warplens

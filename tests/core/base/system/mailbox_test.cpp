@@ -1,0 +1,131 @@
+#include "core/base/system/mailbox.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+
+namespace warplens {
+namespace THIS_FILE {
+
+using namespace std::chrono_literals;
+
+struct Order {
+  int urgency = 0;
+  std::string name;
+  bool waits_for_stop = false;
+};
+using Box = Mailbox<Order, std::string>;
+
+// Says each order's name, with a mark where it was stopped.
+std::optional<std::string> work(const Order& order, const Box::Desk& desk) {
+  while (order.waits_for_stop && !desk.stop.stop_requested()) std::this_thread::sleep_for(1ms);
+  return order.name + (desk.stop.stop_requested() ? "!" : "");
+}
+
+template <class Condition>
+bool comes(Condition condition) {
+  for (int i = 0; i < 30000 && !condition(); ++i) std::this_thread::sleep_for(1ms);
+  return condition();
+}
+
+std::vector<std::string> all_of(Box& box) {
+  std::vector<std::string> all;
+  EXPECT_TRUE(comes([&] {
+    for (std::string& news : box.take()) all.push_back(std::move(news));
+    return !box.busy();
+  }));
+  return all;
+}
+
+using Names = std::vector<std::string>;
+
+// An order that is at work until it is stopped; what is sent then waits behind it.
+void block(Box& box) {
+  box.send({0, "first", true});
+  EXPECT_TRUE(comes([&] {
+    bool begun = false;
+    box.take([&](const Order* at_work, auto, auto&) { begun = at_work != nullptr; });
+    return begun;
+  }));
+}
+
+TEST(Mailbox, the_most_urgent_order_is_first_and_else_the_oldest) {
+  Box box({.rank = [](const Order& order) { return order.urgency; }}, work, nullptr);
+  block(box);
+  for (const Order& order : {Order{2, "late"}, Order{1, "soon"}, Order{1, "then"}}) box.send(order);
+  box.cancel([](const Order& order) { return order.name == "first"; });
+  EXPECT_EQ(all_of(box), (Names{"first!", "soon", "then", "late"}));
+}
+
+TEST(Mailbox, an_order_replaces_those_that_wait_and_stops_the_one_at_work) {
+  Box box(
+      {.replaces = [](const Order& newer, const Order& waiting) { return newer.urgency == waiting.urgency; },
+       .stops = [](const Order& newer, const Order&) { return newer.name == "c"; }},
+      work, nullptr);
+  block(box);
+  for (const Order& order : {Order{1, "a"}, Order{2, "b"}, Order{1, "c"}}) box.send(order);
+  EXPECT_EQ(all_of(box), (Names{"first!", "b", "c"}));
+}
+
+TEST(Mailbox, stop_still_begins_what_waits_and_cancel_does_not) {
+  Box box({}, work, nullptr);
+  block(box);
+  box.send({0, "waits"});
+  box.stop();
+  EXPECT_EQ(all_of(box), (Names{"first!", "waits!"}));
+  block(box);
+  box.send({0, "waits"});
+  box.cancel([](const Order&) { return true; });
+  EXPECT_EQ(all_of(box), (Names{"first!"}));
+}
+
+TEST(Mailbox, a_worker_goes_on_later_but_not_behind_a_cancelled_order) {
+  const auto never = [](const Order&) { return false; };
+  const Box::Work goes_on = [&](const Order& order, const Box::Desk& desk) {
+    auto said = work(order, desk);
+    if (order.urgency > 0) desk.later({order.urgency - 1, order.name + "+"}, never);
+    return said;
+  };
+  Box box({}, goes_on, nullptr);
+  box.send({2, "a"});
+  EXPECT_EQ(all_of(box), (Names{"a", "a+", "a++"}));
+  box.send({1, "b", true});
+  EXPECT_TRUE(comes([&] { return box.busy(); }));
+  box.cancel([](const Order&) { return true; });
+  for (const std::string& news : all_of(box)) EXPECT_EQ(news, "b!");
+}
+
+TEST(Mailbox, closing_stops_and_forgets_but_does_what_must_be_done) {
+  std::atomic<int> kept = 0, others = 0;
+  {
+    Box box(
+        {.must_be_done = [](const Order& order) { return order.name == "save"; }},
+        [&](const Order& order, const Box::Desk& desk) {
+          (order.name == "save" ? kept : others)++;
+          return work(order, desk);
+        },
+        nullptr);
+    block(box);
+    for (const Order& order : {Order{0, "save"}, Order{0, "run"}, Order{0, "save"}}) box.send(order);
+  }
+  EXPECT_EQ(kept, 2);
+  EXPECT_EQ(others, 1) << "the one that was at work";
+}
+
+TEST(Mailbox, news_that_are_out_of_date_are_not_told) {
+  std::atomic<int> woken = 0;
+  Box box(
+      {.outdates = [](const std::string& newer, const std::string& older) { return newer[0] == older[0]; }},
+      [](const Order&, const Box::Desk& desk) -> std::optional<std::string> {
+        for (const char* news : {"p1", "p2", "q1", "p3"}) desk.tell(news);
+        return std::nullopt;
+      },
+      [&] { ++woken; });
+  box.send({});
+  EXPECT_TRUE(comes([&] { return woken == 4; }));
+  EXPECT_EQ(all_of(box), (Names{"q1", "p3"}));
+}
+
+}  // namespace THIS_FILE
+}  // namespace warplens
