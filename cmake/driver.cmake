@@ -39,7 +39,6 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND WARPLENS_SYSTEM STREQUAL
   endforeach()
   warplens_embed(warplens_driver_assets ${driver_assets})
 
-  warplens_glob(driver_sources driver/*.cpp)
   add_library(warplens_driver SHARED ${driver_sources})
   # Alone: the first is part of fmt, the others name CUDA's functions with types of their own.
   set_source_files_properties(driver/fmt.cpp driver/calls/refused_symbols.cpp driver/calls/proc_address.cpp relay/next.cpp
@@ -49,7 +48,6 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND WARPLENS_SYSTEM STREQUAL
   warplens_driver_library(warplens_driver $<$<BOOL:${WARPLENS_HAS_TIER}>:${asmjit_static}>)
 
   # The other libcuda.so.1: in front of NVIDIA's, for programs that run on a real GPU (relay/).
-  warplens_glob(relay_sources relay/*.cpp)
   add_library(warplens_relay SHARED ${relay_sources} driver/api_rows.cpp driver/fmt.cpp driver/code/image.cpp
     driver/code/merge_ptx.cpp driver/state/host_place.cpp driver/state/host_stack.cpp driver/state/python_stack.cpp
     driver/state/settings.cpp)

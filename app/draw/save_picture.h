@@ -1,4 +1,5 @@
-// Writes pictures to files with cairo. It needs no display.
+// Writes pictures to files, with cairo (cairo/), which needs no display. A build without it (none/) answers
+// with errors of the kind missing.
 #pragma once
 
 #include <string>
@@ -36,8 +37,8 @@ Result<void> save_picture(const Picture& picture, const std::string& path, doubl
 // The pixels that save_png would write.
 Result<Raster> rasterized(const Picture& picture, double zoom = 1);
 
-// The width of words as cairo draws them. It is the same on every call, so that layouts can be tested.
-MeasureText cairo_measure();
+// The width of words in these pictures. It is the same on every call, so that layouts can be tested.
+MeasureText paper_measure();
 // A style for pictures that are not drawn in the window.
 Style paper_style(Theme theme, float scale = 1);
 

@@ -1,10 +1,10 @@
 #include "app/widgets/live_picture.h"
 
 #include <fmt/format.h>
-#include <glad/glad.h>
 
 #include <algorithm>
 
+#include "app/host/gl.h"
 #include "core/base/system/embedded.h"
 
 namespace warplens {

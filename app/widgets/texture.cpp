@@ -1,8 +1,8 @@
 #include "app/widgets/texture.h"
 
-#include <glad/glad.h>
-
 #include <utility>
+
+#include "app/host/gl.h"
 
 namespace warplens {
 

@@ -1,28 +1,27 @@
 // The desktop's own file dialogs. The program does not wait for their answers.
 #pragma once
 
-#include <memory>
 #include <string>
 
+#include "app/host/file_dialog.h"
 #include "app/state/actions.h"
 
 namespace warplens {
 
+struct FileDialog;
+
 class FileDialogs {
  public:
-  FileDialogs();
-  ~FileDialogs();
-
   // Shows a dialog of app/state/file_dialogs.h; the one that is open stays. If the desktop has none, the
   // window's own list of files opens instead.
   void ask(Dialog dialog, const std::string& proposed_name, Actions& actions);
   // Pushes the answer as soon as there is one.
   void poll(Actions& actions);
-  bool waiting() const;
+  bool waiting() const { return m_dialog.waiting(); }
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> m_impl;
+  host::FileDialog m_dialog;
+  const FileDialog* m_asked = nullptr;
 };
 
 }  // namespace warplens

@@ -1,11 +1,11 @@
 #include "app/window/frame_data.h"
 
-#include <glad/glad.h>
-// glad comes first: it replaces the OpenGL header that others would include.
 #include <imgui.h>
 #include <imgui_impl_opengl3.h>
 
 #include <cstring>
+
+#include "app/host/gl.h"
 
 namespace warplens {
 

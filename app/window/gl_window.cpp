@@ -1,51 +1,17 @@
 #include "app/window/gl_window.h"
 
-#include <glad/glad.h>
-// glad comes first: it replaces the OpenGL header that GLFW would include.
-#include <GLFW/glfw3.h>
 #include <imgui.h>
-#include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "app/host/gl.h"
 #include "app/window/frame_data.h"
 
 namespace warplens {
 namespace {
-
-std::string glfw_reason() {
-  const char* words = nullptr;
-  glfwGetError(&words);
-  return words ? std::string(" (") + words + ")" : std::string();
-}
-
-constexpr const char* without_a_window =
-    "Everything else works without one: try \"warplens run grayscale --out gray.png\".";
-
-Error no_display() {
-  return missing("There is no display to open a window on" + glfw_reason() +
-                 ". Start the program from a desktop session, or over ssh with -X. " + without_a_window);
-}
-
-Error no_opengl() {
-  return missing("This display offers no OpenGL 3.3" + glfw_reason() +
-                 ". Install a graphics driver, or libgl1-mesa-dri for drawing on the processor. " +
-                 without_a_window);
-}
-
-void set_hints(const GlWindowOptions& options, bool robust) {
-  glfwDefaultWindowHints();
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-  if (robust) glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);
-  glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
-  glfwWindowHint(GLFW_SCALE_TO_MONITOR, options.visible ? GLFW_TRUE : GLFW_FALSE);
-}
 
 void set_imgui_config() {
   ImGuiIO& io = ImGui::GetIO();
@@ -91,82 +57,46 @@ std::vector<ImGuiInputEvent> not_yet(bool& rests) {
 }  // namespace
 
 Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options) {
-  if (!glfwInit()) return no_display();
-  GLFWwindow* window = nullptr;
-  for (const bool robust : {true, false}) {
-    if (window != nullptr) break;
-    set_hints(options, robust);
-    window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
-  }
-  if (!window) {
-    Error error = no_opengl();
-    glfwTerminate();
-    return error;
-  }
-  glfwMakeContextCurrent(window);
-  if (gladLoadGLLoader(reinterpret_cast<GLADloadproc>(glfwGetProcAddress)) == 0) {
-    glfwDestroyWindow(window);
-    glfwTerminate();
-    return no_opengl();
-  }
-  glfwSwapInterval(options.vsync ? 1 : 0);
-  std::unique_ptr<GlWindow> opened(new GlWindow(window, options.visible));
-  for (const char* name : {"glGetGraphicsResetStatus", "glGetGraphicsResetStatusARB"})
-    if (opened->m_reset_status == nullptr && glfwGetWindowAttrib(window, GLFW_CONTEXT_ROBUSTNESS) != 0)
-      opened->m_reset_status = reinterpret_cast<unsigned (*)()>(glfwGetProcAddress(name));
-  return opened;
+  auto window =
+      host::Window::open({options.title, {options.width, options.height}, options.visible, options.vsync});
+  if (!window) return window.error();
+  return std::unique_ptr<GlWindow>(new GlWindow(std::move(*window), options.visible));
 }
 
-// These callbacks are installed first, since Dear ImGui's backend calls those that it finds.
-GlWindow::GlWindow(GLFWwindow* window, bool visible) : m_window(window), m_draws(visible) {
-  glfwSetWindowUserPointer(window, this);
-  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
-    auto* self = static_cast<GlWindow*>(glfwGetWindowUserPointer(w));
-    for (int i = 0; i < count; ++i) self->m_dropped.emplace_back(paths[i]);
-    ++self->m_events;
-  });
-  glfwSetWindowRefreshCallback(
-      window, [](GLFWwindow* w) { ++static_cast<GlWindow*>(glfwGetWindowUserPointer(w))->m_events; });
+GlWindow::GlWindow(std::unique_ptr<host::Window> window, bool visible)
+    : m_window(std::move(window)), m_draws(visible) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   set_imgui_config();
-  float scale_x = 1, scale_y = 1;
-  glfwGetWindowContentScale(window, &scale_x, &scale_y);
   // A hidden window is drawn into pictures, which have the same size everywhere.
-  ImGui::GetStyle().FontScaleDpi = visible ? std::clamp(scale_x, 0.5f, 4.0f) : 1.0f;
-  ImGui_ImplGlfw_InitForOpenGL(window, true);
-  ImGui_ImplOpenGL3_Init("#version 330");
+  ImGui::GetStyle().FontScaleDpi = visible ? std::clamp(m_window->content_scale(), 0.5f, 4.0f) : 1.0f;
+  m_window->attach_imgui();
+  ImGui_ImplOpenGL3_Init(host::glsl_version);
 }
 
 GlWindow::~GlWindow() {
   ImGui_ImplOpenGL3_Shutdown();
-  ImGui_ImplGlfw_Shutdown();
+  m_window->detach_imgui();
   ImGui::DestroyContext();
-  glfwDestroyWindow(m_window);
-  glfwTerminate();
 }
 
-bool GlWindow::should_close() const { return glfwWindowShouldClose(m_window) != 0; }
+bool GlWindow::should_close() const { return m_window->should_close(); }
 
 bool GlWindow::wait_for_events(double seconds) {
-  const uint64_t before = m_events;
+  const uint64_t before = m_window->events();
   if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) seconds = 0;  // left by the frame before
-  const double start = glfwGetTime();
-  if (seconds > 0) {
-    glfwWaitEventsTimeout(seconds);
-  } else {
-    glfwPollEvents();
-  }
+  const double start = host::seconds();
+  host::wait_for_events(seconds);
   // Dear ImGui queues the events of its callbacks. For other events, the wait ended early.
   const bool heard = ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
-  return heard || m_events != before || (seconds > 0 && glfwGetTime() - start < seconds * 0.98);
+  return heard || m_window->events() != before || (seconds > 0 && host::seconds() - start < seconds * 0.98);
 }
 
-void GlWindow::wake() { glfwPostEmptyEvent(); }
+void GlWindow::wake() { host::wake(); }
 
 void GlWindow::begin_frame() {
   ImGui_ImplOpenGL3_NewFrame();
-  ImGui_ImplGlfw_NewFrame();
+  m_window->new_imgui_frame();
   const std::vector<ImGuiInputEvent> later = not_yet(m_rests);
   ImGui::NewFrame();
   auto& queue = ImGui::GetCurrentContext()->InputEventsQueue;
@@ -175,12 +105,11 @@ void GlWindow::begin_frame() {
 
 void GlWindow::end_frame() {
   ImGui::Render();
-  int width = 0, height = 0;
-  glfwGetFramebufferSize(m_window, &width, &height);
+  const auto [width, height] = m_window->pixels();
   if (m_take && width > 0 && height > 0) std::exchange(m_take, nullptr)(drawn_picture(width, height));
   if (!m_draws) return update_textures();
   draw_frame_data(width, height);
-  glfwSwapBuffers(m_window);
+  m_window->swap();
 }
 
 // What drawing and showing a frame do besides: letters that are new go to OpenGL, and what was asked of it
@@ -191,26 +120,15 @@ void GlWindow::update_textures() {
   glFlush();
 }
 
-void GlWindow::resize(int width, int height) { glfwSetWindowSize(m_window, width, height); }
+void GlWindow::resize(int width, int height) { m_window->resize({width, height}); }
 
-int GlWindow::width() const {
-  int width = 0, height = 0;
-  glfwGetWindowSize(m_window, &width, &height);
-  return width;
-}
+int GlWindow::width() const { return m_window->size().width; }
 
-int GlWindow::height() const {
-  int width = 0, height = 0;
-  glfwGetWindowSize(m_window, &width, &height);
-  return height;
-}
+int GlWindow::height() const { return m_window->size().height; }
 
-double GlWindow::seconds() const { return glfwGetTime(); }
+double GlWindow::seconds() const { return host::seconds(); }
 
-bool GlWindow::lost() {
-  if (!m_lost && m_reset_status != nullptr) m_lost = m_reset_status() != GL_NO_ERROR;
-  return m_lost;
-}
+bool GlWindow::lost() { return m_window->lost(); }
 
 std::string GlWindow::driver() const {
   const auto text = [](GLenum name) {
@@ -221,6 +139,6 @@ std::string GlWindow::driver() const {
   return "OpenGL " + version.substr(0, version.find(' ')) + ", " + text(GL_RENDERER);
 }
 
-std::vector<std::string> GlWindow::dropped_files() { return std::exchange(m_dropped, {}); }
+std::vector<std::string> GlWindow::dropped_files() { return m_window->dropped_files(); }
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// A GLFW window with an OpenGL 3.3 context and a Dear ImGui context. If the machine has no display or no
+// A window (app/host/window.h) with a Dear ImGui context. If the machine has no display or no
 // OpenGL, that is an error of kind missing, found before anything is drawn.
 #pragma once
 
@@ -7,10 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "app/host/window.h"
 #include "core/base/result.h"
 #include "core/image/image.h"
-
-struct GLFWwindow;
 
 namespace warplens {
 
@@ -46,7 +45,7 @@ class GlWindow {
   void resize(int width, int height);
   int width() const;
   int height() const;
-  double seconds() const;  // since GLFW started
+  double seconds() const;  // since the first window was opened
   // Whether the driver gave up the context (GL_KHR_robustness). Then nothing that is drawn becomes visible.
   // Some drivers do this after a kernel of any process faults on the same GPU.
   bool lost();
@@ -55,16 +54,12 @@ class GlWindow {
   std::vector<std::string> dropped_files();
 
  private:
-  GlWindow(GLFWwindow* window, bool visible);
+  GlWindow(std::unique_ptr<host::Window> window, bool visible);
   static void update_textures();
 
-  GLFWwindow* m_window = nullptr;
-  unsigned (*m_reset_status)() = nullptr;  // glGetGraphicsResetStatus; null if the driver has none
-  bool m_lost = false;                     // the driver reports it only once
-  std::vector<std::string> m_dropped;
+  std::unique_ptr<host::Window> m_window;
   bool m_draws = true;
   bool m_rests = false;  // the last frame heard a key
-  uint64_t m_events = 0;
   std::function<void(Image)> m_take;
 };
 

@@ -6,17 +6,17 @@
 #include <memory>
 #include <string>
 
+#include "app/host/window.h"
 #include "app/widgets/look.h"
 #include "core/image/image.h"
 
-struct GLFWwindow;
 struct ImGuiContext;
 
 namespace warplens {
 
 class SecondWindow {
  public:
-  // Null where the system gives none. The first window must be there: it began GLFW.
+  // Null where the system gives none. The first window must be there.
   static std::unique_ptr<SecondWindow> open(const std::string& title, int width, int height, Theme theme,
                                             float text_scale);
   ~SecondWindow();
@@ -30,10 +30,9 @@ class SecondWindow {
   Image picture() const;
 
  private:
-  explicit SecondWindow(GLFWwindow* window);
-  void within(const std::function<void()>& work) const;  // its contexts are the current ones meanwhile
+  SecondWindow(std::unique_ptr<host::Window> window, Theme theme, float text_scale);
 
-  GLFWwindow* m_window = nullptr;
+  std::unique_ptr<host::Window> m_window;
   ImGuiContext* m_context = nullptr;
   Look m_look;
 };

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "app/host/window.h"
 #include "app/window/begin_anew.h"
 #include "app/window/shell.h"
 #include "app/window/waiting.h"
@@ -35,15 +36,14 @@ int open_window(const WindowOptions& options) {
   auto shell = Shell::open(options, make_worker_calls(options.make_backend(), options.real_gpus), true,
                            options.remember ? config_folder() : std::filesystem::path());
   if (!shell) return status_of(shell.error());
-  while (!(*shell)->closed()) {
-    (*shell)->step();
+  host::run([&, &shown = **shell] {
+    shown.step();
     waiting.reset();  // the driver may also hold up the first frame
-    if ((*shell)->window().lost()) begin_anew(**shell);
-    if (options.exit_after_first_picture && (*shell)->shows_a_picture()) {
-      report_first_picture(options.started);
-      return 0;
-    }
-  }
+    if (shown.window().lost()) begin_anew(shown);
+    if (!options.exit_after_first_picture || !shown.shows_a_picture()) return !shown.closed();
+    report_first_picture(options.started);
+    return false;
+  });
   return 0;
 }
 

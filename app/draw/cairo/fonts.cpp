@@ -1,4 +1,4 @@
-#include "app/draw/fonts.h"
+#include "app/draw/cairo/fonts.h"
 
 #include <fontconfig/fontconfig.h>
 

@@ -1,0 +1,4 @@
+// The functions of OpenGL, as this host has them.
+#pragma once
+
+#include <host_gl.h>

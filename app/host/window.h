@@ -1,0 +1,76 @@
+// A window of the system that the program runs in, with OpenGL and the input of Dear ImGui. What the program
+// asks of a desktop stands in app/host alone: an implementation a folder (glfw/), which CMake chooses.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace warplens::host {
+
+struct Size {
+  int width = 0, height = 0;
+};
+
+struct WindowOptions {
+  std::string title;
+  Size size;
+  bool visible = true;
+  bool vsync = true;  // swap() waits for the screen
+};
+
+class Window {
+ public:
+  // The program's window. Its OpenGL context is the current one then. Errors of kind missing: there is no
+  // display, or no OpenGL 3.3; they say what to do.
+  static Result<std::unique_ptr<Window>> open(const WindowOptions& options);
+  // One more, which does not take the keyboard from the first. Null where the system gives none.
+  static std::unique_ptr<Window> open_another(const WindowOptions& options);
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  // With this window's contexts as the current ones; those before are so again afterwards. For a second
+  // window: that of Dear ImGui is the current one when attach_imgui() is called.
+  void within(const std::function<void()>& work) const;
+
+  // Dear ImGui hears this window and draws into it, from here to detach_imgui(). Its context must be there.
+  void attach_imgui();
+  void detach_imgui();
+  void new_imgui_frame();
+
+  bool should_close() const;
+  void swap();
+  void resize(Size size);
+  Size size() const;            // as the desktop counts it
+  Size pixels() const;          // of what is drawn
+  float content_scale() const;  // 2 on a screen with twice the usual density
+  // Events that Dear ImGui does not hear: files that were dropped, parts that became visible.
+  uint64_t events() const;
+  // Files that were dropped on the window since the last call.
+  std::vector<std::string> dropped_files();
+  // Whether the driver gave up the context (GL_KHR_robustness). Some drivers do this after a kernel of any
+  // process faults on the same GPU.
+  bool lost();
+
+ private:
+  struct Impl;
+  explicit Window(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> m_impl;
+};
+
+// Calls `frame` until it returns false.
+void run(const std::function<bool()>& frame);
+// Handles events, and waits for one at most this long; 0: not at all.
+void wait_for_events(double seconds);
+void wake();       // ends such a wait; from any thread
+double seconds();  // since the first window was opened
+
+// The language of shaders: "#version 330".
+extern const char* const glsl_version;
+
+}  // namespace warplens::host
