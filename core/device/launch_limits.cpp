@@ -102,18 +102,17 @@ std::optional<LaunchRefusal> check_shared(const DeviceLimits& limits, const Laun
                   thousands(limits.shared_bytes_per_block_optin - fixed)));
 }
 
+bool has_registers_for(const Device& device, uint64_t threads, uint32_t registers_per_thread) {
+  return occupancy_of(device, {.threads_per_block = static_cast<uint32_t>(threads),
+                               .registers_per_thread = registers_per_thread})
+             .limit_registers > 0;
+}
+
 std::optional<LaunchRefusal> check_registers(const Device& device, const LaunchShape& shape,
                                              const Resources& resources) {
   const uint64_t threads = shape.block.count();
-  const auto fits = [&](uint64_t block_threads) {
-    const Occupancy occupancy =
-        occupancy_of(device, {.threads_per_block = static_cast<uint32_t>(block_threads),
-                              .registers_per_thread = resources.registers_per_thread});
-    return occupancy.limit_registers > 0;
-  };
-  if (fits(threads)) return std::nullopt;
-  uint64_t most = threads;
-  while (most > 0 && !fits(most)) most = (most - 1) / warp_lanes * warp_lanes;
+  if (has_registers_for(device, threads, resources.registers_per_thread)) return std::nullopt;
+  const uint32_t most = most_threads_by_registers(device, resources.registers_per_thread);
   const std::string remedy =
       most > 0 ? fmt::format("Use at most {} threads a block, or cap the registers.", thousands(most))
                : std::string("Cap the registers.");
@@ -154,6 +153,12 @@ std::optional<LaunchRefusal> check_cooperative(const Device& device, const Launc
 }
 
 }  // namespace
+
+uint32_t most_threads_by_registers(const Device& device, uint32_t registers_per_thread) {
+  uint32_t most = device.limits.max_threads_per_block / warp_lanes * warp_lanes;
+  while (most > 0 && !has_registers_for(device, most, registers_per_thread)) most -= warp_lanes;
+  return most;
+}
 
 std::optional<LaunchRefusal> check_launch(const Device& device, const LaunchShape& shape,
                                           const Resources* resources, uint32_t max_threads) {

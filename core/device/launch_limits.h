@@ -37,6 +37,9 @@ struct LaunchRefusal {
   std::string consequence;  // what a program that does not check errors would have shown
 };
 
+// The most threads of a block whose warps find their registers: a multiple of a warp, or 0.
+uint32_t most_threads_by_registers(const Device& device, uint32_t registers_per_thread);
+
 // `resources` may be null before the kernel is compiled; then only the shape is checked. `max_threads` is
 // the kernel's own .maxntid, or 0 if it has none.
 std::optional<LaunchRefusal> check_launch(const Device& device, const LaunchShape& shape,

@@ -33,9 +33,8 @@ CUresult attribute_of(Gpu& device, Function& function, CUfunction_attribute whic
   const warplens::DeviceLimits& limits = device.device.limits;
   switch (which) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: {
-      uint64_t most = limits.max_threads_per_block;
-      const uint32_t registers = std::max(1u, (registers_of(device, function) + 7) / 8 * 8);
-      most = std::min<uint64_t>(most, limits.registers_per_block / registers / 32 * 32);
+      // "beyond which a launch of the function would fail" (CUDA Driver API, CUfunction_attribute)
+      uint64_t most = warplens::most_threads_by_registers(device.device, registers_of(device, function));
       if (function.code->max_threads) most = std::min(most, function.code->max_threads->count());
       value = static_cast<int>(most);
       return CUDA_SUCCESS;

@@ -133,6 +133,24 @@ TEST(LaunchLimits, RefuseExactlyWhatOccupancyCallsImpossible) {
   }
 }
 
+// PyCUDA takes as many threads: with 81 registers each 640 fit into a block, although 736 have fewer than
+// 65,536 together.
+TEST(LaunchLimits, KnowTheMostThreadsThatFindTheirRegisters) {
+  EXPECT_EQ(most_threads_by_registers(h200(), 81), 640u);
+  EXPECT_EQ(most_threads_by_registers(h200(), 64), 1024u);
+  EXPECT_EQ(most_threads_by_registers(h200(), 256), 0u);
+  for (const Device& device : built_in_devices())
+    for (uint32_t registers = 1; registers < 256; ++registers) {
+      const uint32_t most = most_threads_by_registers(device, registers);
+      const Resources resources = resources_of(registers);
+      if (most > 0) {
+        ASSERT_EQ(error_of(device, {{}, {most, 1, 1}}, &resources), "cudaSuccess");
+      }
+      ASSERT_NE(error_of(device, {{}, {most + 1, 1, 1}}, &resources), "cudaSuccess")
+          << device.name << ", " << registers << " registers";
+    }
+}
+
 TEST(LaunchLimits, SurviveExtremeShapes) {
   const Resources resources = resources_of(255, UINT32_MAX);
   for (const uint32_t a : {0u, 1u, 65535u, UINT32_MAX}) {
