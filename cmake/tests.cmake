@@ -134,7 +134,9 @@ if(WARPLENS_HAS_RUNTIME)
   endif()
   if(WARPLENS_HAS_LIBRARIES)
     add_test(NAME libraries.notes COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/libraries/notes.py $<TARGET_FILE:warplens>)
-    set_tests_properties(libraries.notes PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
+    add_test(NAME libraries.by_name
+      COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/libraries/by_name.py $<TARGET_FILE:warplens>)
+    set_tests_properties(libraries.notes libraries.by_name PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
   endif()
   # What is said of a beginner's mistakes, at the line of the host program.
   add_test(NAME runtime.mistakes

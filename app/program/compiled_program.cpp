@@ -135,9 +135,9 @@ fs::path fronts_folder() { return cache_folder() / "front"; }
 
 Result<void> put_in_front(program_run::Surroundings& made, const std::string& driver) {
   std::error_code error;
-  link_libraries(driver, fs::path(made.folder) / "lib");
   const std::string own = program_path().string();
   const Result<ProgramCompiler> compiler = find_program_compiler();
+  link_libraries(driver, fs::path(made.folder) / "lib", compiler ? compiler->runtime_major() : 12);
   fs::path nvvm = chosen_nvvm(made);
   if (!nvvm.empty()) nvvm = fs::weakly_canonical(nvvm / "lib64" / "libnvvm.so", error);
   const uint64_t key =

@@ -24,7 +24,10 @@ constexpr LibraryVersions library_versions[] = {{"cublas", 12, 13},   {"cublasLt
                                                 {"curand", 10, 10},   {"cufft", 11, 12},
                                                 {"cusolver", 11, 12}, {"cusparse", 12, 12}};
 
-fs::path library_folder(const fs::path& driver) { return driver.parent_path().parent_path() / "libraries"; }
+fs::path library_of(const LibraryVersions& one, const fs::path& driver, int major) {
+  return driver.parent_path().parent_path() / "libraries" /
+         fmt::format("lib{}.so.{}", one.name, major == 12 ? one.with_12 : one.with_13);
+}
 
 // What a linker finds as -lcublas: a text that names our library.
 Result<void> add_link_file(const fs::path& folder, const char* name, const fs::path& library,
@@ -70,8 +73,8 @@ for word in "$@"; do
   esac
   set -- "$@" "$word"
 done
-[ -z "$made" ] && exec {0} -L {1} "$@"
-{0} -L {1} "$@"
+[ -z "$made" ] && exec {0} -L {1} "$@" --enable-new-dtags
+{0} -L {1} "$@" --enable-new-dtags
 status=$?
 rm -f $made
 exit $status
@@ -87,8 +90,7 @@ Result<void> add_link_files(const fs::path& folder, const std::string& driver, i
   if (const auto added = add_link_file(folder, "cudart", runtime_library(driver, major), driver); !added)
     return added.error();
   for (const LibraryVersions& one : library_versions) {
-    const fs::path library = library_folder(driver) /
-                             fmt::format("lib{}.so.{}", one.name, major == 12 ? one.with_12 : one.with_13);
+    const fs::path library = library_of(one, driver, major);
     if (!fs::exists(library, error)) continue;
     if (const auto added = add_link_file(folder, one.name, library, driver); !added) return added.error();
   }
@@ -96,15 +98,18 @@ Result<void> add_link_files(const fs::path& folder, const std::string& driver, i
   return {};
 }
 
-// All that a program may load by its name: ours are the first that it finds.
-void link_libraries(const fs::path& driver, const fs::path& to) {
+void link_libraries(const fs::path& driver, const fs::path& to, int major) {
   std::error_code error;
-  for (const int major : {12, 13}) {
-    const fs::path library = runtime_library(driver, major);
-    if (fs::exists(library, error)) fs::create_symlink(library, to / library.filename(), error);
+  const auto link = [&](const fs::path& library, const fs::path& name) {
+    if (fs::exists(library, error)) fs::create_symlink(library, to / name, error);
+  };
+  for (const int one : {12, 13}) link(runtime_library(driver, one), runtime_library(driver, one).filename());
+  link(runtime_library(driver, major), "libcudart.so");
+  for (const LibraryVersions& one : library_versions) {
+    for (const int other : {12, 13})
+      link(library_of(one, driver, other), library_of(one, driver, other).filename());
+    link(library_of(one, driver, major), fmt::format("lib{}.so", one.name));
   }
-  for (const auto& entry : fs::directory_iterator(library_folder(driver), error))
-    fs::create_symlink(entry.path(), to / entry.path().filename(), error);
 }
 
 // What a text in CUDA C++ is linked with, by the headers that it includes itself.

@@ -23,8 +23,9 @@ std::string linker_script(const std::string& linker, const std::string& folder);
 // `major`. Errors: they cannot be written.
 Result<void> add_link_files(const std::filesystem::path& folder, const std::string& driver, int major);
 
-// All that a program may load by its name, into a folder that the loader searches first.
-void link_libraries(const std::filesystem::path& driver, const std::filesystem::path& to);
+// All that a program may load by its name, into a folder that the loader searches first. A name without a
+// version, as scikit-cuda loads it, is the library that comes with CUDA `major`.
+void link_libraries(const std::filesystem::path& driver, const std::filesystem::path& to, int major);
 
 // The options that link what a text in CUDA C++ includes itself: "-lcublas" for cublas_v2.h.
 std::vector<std::string> libraries_of(const std::string& text);
