@@ -28,6 +28,7 @@ extern "C" {
 #endif
 #include "blas/handle_functions.h"
 #include "blas/vector_functions.h"
+#include "blas/batched_functions.h"
 #include "blas/matrix_functions.h"
 #include "blas/gemm_functions.h"
 #ifdef __cplusplus

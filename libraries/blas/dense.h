@@ -55,6 +55,8 @@ bool load(const Memory& memory, const MatrixAt& at, cublasOperation_t op, Dense<
   return true;
 }
 
+constexpr cublasFillMode_t whole = CUBLAS_FILL_MODE_FULL;
+
 // Whether an element is in the part of a matrix that counts.
 inline bool is_in(cublasFillMode_t part, int64_t row, int64_t column) {
   return part == CUBLAS_FILL_MODE_FULL || (part == CUBLAS_FILL_MODE_LOWER ? row >= column : row <= column);
@@ -154,6 +156,15 @@ Dense<T> transposed(const Dense<T>& m) {
   for (int64_t j = 0; j < m.columns; ++j)
     for (int64_t i = 0; i < m.rows; ++i) turned(j, i) = m(i, j);
   return turned;
+}
+
+// b becomes the x of triangle · x = b, or, not from the left, of x · triangle = b.
+template <class T>
+void solve_on_side(Dense<T>& triangle, bool is_lower, bool left, Dense<T>& b) {
+  if (left) return solve(triangle, is_lower, b);
+  Dense<T> turned = transposed(triangle), rows = transposed(b);
+  solve(turned, !is_lower, rows);
+  b = transposed(rows);
 }
 
 }  // namespace warplens::blas

@@ -10,8 +10,6 @@ Call matrices_call(const char* name, std::initializer_list<int64_t> shape, doubl
   return {name, warplens::libraries::shape_of(shape), multiply_adds * operations_of<T>, unit_of<T>, false};
 }
 
-constexpr cublasFillMode_t whole = CUBLAS_FILL_MODE_FULL;
-
 template <class T>
 cublasStatus_t symm(const char* name, bool hermitian, cublasHandle_t handle, cublasSideMode_t side,
                     cublasFillMode_t part, int64_t m, int64_t n, const void* alpha, const void* a,
@@ -85,14 +83,8 @@ cublasStatus_t triangle_matrix(const char* name, cublasHandle_t handle, cublasSi
                if constexpr (solves) {
                  for (T& value : other.values) value *= factor;
                  factor = T(1);
-                 const bool lower = (part == CUBLAS_FILL_MODE_LOWER) == (op == CUBLAS_OP_N);
-                 if (left) {
-                   solve(triangle, lower, other);
-                 } else {  // x · t = b is tᵀ · xᵀ = bᵀ
-                   Dense<T> turned = transposed(triangle), rows = transposed(other);
-                   solve(turned, !lower, rows);
-                   other = transposed(rows);
-                 }
+                 solve_on_side(triangle, (part == CUBLAS_FILL_MODE_LOWER) == (op == CUBLAS_OP_N), left,
+                               other);
                } else {
                  other = left ? product(triangle, other) : product(other, triangle);
                }
