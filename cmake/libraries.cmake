@@ -55,7 +55,7 @@ if(WARPLENS_HAS_DRIVER AND TARGET Eigen3::Eigen)
   endforeach()
   foreach(version 11 12)
     warplens_refused_library(cufft ${version} fft cuFFT 16 "Transform on the host, or by a kernel of your own.")
-    warplens_refused_library(cusolver ${version} solver cuSOLVER 10
+    warplens_refused_library(cusolver ${version} solver cuSOLVER 9
       "Solve on the host, and triangular systems by cublasStrsm of cuBLAS.")
   endforeach()
   warplens_refused_library(cusparse 12 sparse cuSPARSE 10 "Multiply by a kernel of your own, or on the host.")

@@ -20,6 +20,17 @@ assert blas.cublasSnrm2_v2(handle, 4, a, 1, ctypes.byref(length)) == 0
 assert length.value == 5, length.value
 version = ctypes.c_int()
 assert rand.curandGetVersion(ctypes.byref(version)) == 0 and version.value >= 10000
+
+# Of libraries that are not provided a handle can be made: only what would compute is refused, in cuSOLVER with
+# CUSOLVER_STATUS_NOT_SUPPORTED, in cuSPARSE with CUSPARSE_STATUS_NOT_SUPPORTED.
+for name, prefix, stream, refused, code in (("cusolver", "cusolverDn", "cusolverDn", "cusolverDnSgetrf", 9),
+                                            ("cusparse", "cusparse", "cusparse", "cusparseSpMV", 10)):
+    library, made, of = ctypes.CDLL(f"lib{name}.so"), ctypes.c_void_p(), ctypes.c_void_p()
+    assert getattr(library, prefix + "Create")(ctypes.byref(made)) == 0 and made
+    assert getattr(library, stream + "SetStream")(made, ctypes.c_void_p(2)) == 0
+    assert getattr(library, stream + "GetStream")(made, ctypes.byref(of)) == 0 and of.value == 2
+    assert getattr(library, refused)(made) == code
+    assert getattr(library, prefix + "Destroy")(made) == 0 and getattr(library, prefix + "Destroy")(None) == 1
 loaded = {line.split()[-1] for line in open("/proc/self/maps") if "/lib" in line}
 for name in ("cudart", "cublas", "curand"):
     paths = {path for path in loaded if f"/lib{name}.so" in path}
@@ -29,9 +40,12 @@ for name in ("cudart", "cublas", "curand"):
 
 def main():
     launcher = pathlib.Path(sys.argv[1]).resolve()
-    done = subprocess.run([launcher, "program", "--quiet", "--", sys.executable, "-c", SCRIPT, launcher.parent],
+    done = subprocess.run([launcher, "program", "--", sys.executable, "-c", SCRIPT, launcher.parent],
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    for said in ("cusolverDnSgetrf of cuSOLVER is not provided.", "cusparseSpMV of cuSPARSE is not provided."):
+        assert said in done.stderr, done.stderr
+    assert "Create" not in done.stderr, done.stderr
     return 0
 
 
