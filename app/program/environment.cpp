@@ -230,7 +230,12 @@ Result<void> add_nvcc(Surroundings& made, const std::string& driver, bool is_rea
   if (!found && is_there(libraries / "libcudadevrt.a"))
     fs::create_directory_symlink(libraries, fs::path(made.folder) / "lib64", found);
   made.variables.emplace_back("PYCUDA_CACHE_DIR", made.folder + "/pycuda");
-  if (!is_real) return nvcc::put_in_front(made, driver);
+  if (!is_real) {
+    // CuPy compiles by NVRTC, and keeps what it compiled: machine code of a real GPU may be among it.
+    made.variables.emplace_back("CUPY_COMPILE_WITH_PTX", "1");
+    made.variables.emplace_back("CUPY_CACHE_DIR", (cache_folder() / "cupy").string());
+    return nvcc::put_in_front(made, driver);
+  }
   if (const auto written = write_script(made.folder + "/bin/nvcc", nvcc_script); !written)
     return written.error();
   made.variables.emplace_back("PATH", in_front_of(made.folder + "/bin", "PATH"));

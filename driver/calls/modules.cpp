@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "core/compile/compiler.h"
+#include "core/compile/one_entry.h"
 #include "core/gpu/exec/isa/isa.h"
 #include "core/ptx/parser/parse.h"
 #include "core/recording/kernel_name.h"
@@ -288,7 +289,10 @@ const Resources* resources_of_function(Gpu& device, Function& function) {
   if (!function.resources_asked) {
     function.resources_asked = true;
     const OwnLibrary works;
-    Result<Resources> got = warplens::resources_of(*function.module->tree->text, function.code->name,
+    constexpr size_t large_text = size_t{1} << 20;
+    const std::string& whole = *function.module->tree->text;
+    const std::string one = whole.size() > large_text ? with_one_entry(whole, function.code->name) : "";
+    Result<Resources> got = warplens::resources_of(one.empty() ? whole : one, function.code->name,
                                                    device.device.compute_capability,
                                                    {.max_registers = function.module->max_registers});
     if (got) function.resources = *got;
