@@ -83,7 +83,7 @@ def write_page():
     PAGE.write_text("\n".join(text), encoding="utf-8")
 
 
-HEAD = """# The suites of Numba, numba-cuda, Numba-CUDA-MLIR and PyCUDA on the virtual GPU
+HEAD = """# The suites of Numba, numba-cuda, Numba-CUDA-MLIR, PyCUDA and scikit-cuda on the virtual GPU
 
 <!-- made by tests/programs/run.py with --write -->
 
@@ -94,7 +94,8 @@ there by `python3 tests/programs/run.py - suite NAME --out FILE`: only what pass
 
 Numba-CUDA-MLIR 0.6.0 runs the tests of 0.5.0, the newest that its repository has. On the H200 they ran with CUDA 13.0, cuda-bindings
 13.3.1, cuda-core 1.2.0 and NumPy 2.5.2; here with the versions of `tests/programs/requirements`. The H200's
-machine has CuPy and PyTorch: tests that want them skip themselves here.
+machine has CuPy and PyTorch: tests that want them skip themselves here. scikit-cuda, PyCUDA's bindings of cuBLAS and its like, was not
+run there.
 """
 
 

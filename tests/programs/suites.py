@@ -34,9 +34,9 @@ def installed_files(python, package):
     return sorted(path for path in folder.rglob("test_*.py") if path.parent.name not in ("nocuda", "cudasim", "core", "benchmarks"))
 
 
-def pycuda_files(_):
-    source = packages.source_of("pycuda", "pycuda")
-    return sorted((source / "test").glob("test_*.py")) if source else []
+def files_of_source(package, folder):
+    source = packages.source_of(package, package)
+    return sorted((source / folder).glob("test_*.py")) if source else []
 
 
 def mlir_tests():
@@ -57,7 +57,8 @@ SUITES = {
     "numba-cuda": Suite("numba-cuda", lambda python: installed_files(python, "numba_cuda"), {}),
     "numba": Suite("numba", lambda python: installed_files(python, "numba"), {}),
     "numba-cuda-mlir": Suite("numba-cuda-mlir", mlir_files, {}, mlir_tests),
-    "pycuda": Suite("pycuda", pycuda_files, {}),
+    "pycuda": Suite("pycuda", lambda _: files_of_source("pycuda", "test"), {}),
+    "scikit-cuda": Suite("scikit-cuda", lambda _: files_of_source("scikit-cuda", "tests"), {}),
 }
 
 
@@ -136,7 +137,7 @@ def read_progress(path):
         elif kind == "end":
             ended[test], current = Outcome(rest[0], rest[1]), None
         elif kind == "broken":
-            ended[f"{test}::(whole file)"] = Outcome("failed", rest[0])
+            ended[f"{test}::(whole-file)"] = Outcome("failed", rest[0])
     return ended, current
 
 
@@ -158,10 +159,10 @@ def run_file(warm, suite, path, only="", limit_s=SILENCE_S):
                 found[current] = Outcome("hung", f"nothing was heard for {limit_s} s") if status is None else \
                     Outcome("crashed", f"exit status {status}: {' '.join(said.split())[-200:]}")
             elif status not in (0, NO_TESTS) and not ended:
-                found[f"{name_of(suite, path)}::(whole file)"] = Outcome("crashed", f"exit status {status}: "
+                found[f"{name_of(suite, path)}::(whole-file)"] = Outcome("crashed", f"exit status {status}: "
                                                               f"{' '.join(said.split())[-200:]}")
             failed = any(outcome.status == "failed" for outcome in ended.values())
-            broken = any(test.endswith("(whole file)") for test in ended)
+            broken = any(test.endswith("(whole-file)") for test in ended)
             if (current is None and not failed) or broken:
                 return found
 
