@@ -49,8 +49,9 @@ struct Philox {
 using Engine = std::variant<Xorwow, Mrg32k3a, Philox>;
 
 // Sobol's points in the order of the Gray code: dimension after dimension, `count` points from number `first`
-// on.
+// on. Word: uint32_t, or uint64_t for Sobol64, whose points begin with the same 32 bits.
 constexpr uint32_t most_dimensions = 10;
-std::vector<uint32_t> sobol_points(uint32_t dimension, uint64_t first, uint64_t count);
+template <class Word>
+std::vector<Word> sobol_points(uint32_t dimension, uint64_t first, uint64_t count);
 
 }  // namespace warplens::rand

@@ -133,18 +133,44 @@ void fill(Stream& stream, const Wish& wish, void* to, uint64_t count) {
       engine);
 }
 
-void fill_quasi(Stream& stream, const Wish& wish, void* to, uint64_t count) {
+namespace {
+
+// In the middle of what rounds to it, as cuRAND has it: never 0.
+double uniform_of(uint32_t point, bool wide) { return wide ? point * 0x1p-32 + 0x1p-32 : uniform(point); }
+double uniform_of(uint64_t point, bool wide) {
+  return wide ? static_cast<double>(point >> 11) * 0x1p-53 + 0x1p-54
+              : uniform(static_cast<uint32_t>(point >> 32));
+}
+// What the normal numbers are made of: their inverse distribution is taken of it.
+double share_of(uint32_t point, bool) { return point * 0x1p-32 + 0x1p-33; }
+double share_of(uint64_t point, bool wide) {
+  return wide ? uniform_of(point, true) : share_of(static_cast<uint32_t>(point >> 32), false);
+}
+
+template <class Word>
+void fill_points(Stream& stream, const Wish& wish, void* to, uint64_t count) {
   const uint64_t each = count / stream.dimensions;
   for (uint32_t dimension = 0; dimension < stream.dimensions; ++dimension) {
-    const auto points = sobol_points(dimension, stream.offset + stream.points, each);
+    const auto points = sobol_points<Word>(dimension, stream.offset + stream.points, each);
+    if (wish.kind == Kind::bits) {
+      std::copy(points.begin(), points.end(), static_cast<Word*>(to) + dimension * each);
+      continue;
+    }
     for (uint64_t i = 0; i < each; ++i) {
-      double value = wish.wide ? points[i] * 0x1p-32 + 0x1p-32 : uniform(points[i]);
-      if (is_normal(wish)) value = shaped(wish, normal_of(points[i] * 0x1p-32 + 0x1p-33));
+      double value = uniform_of(points[i], wish.wide);
+      if (is_normal(wish)) value = shaped(wish, normal_of(share_of(points[i], wish.wide)));
       if (wish.kind == Kind::poisson) value = poisson_of(wish.mean, value);
-      put(wish, to, dimension * each + i, value, points[i]);
+      put(wish, to, dimension * each + i, value, 0);
     }
   }
   stream.points += each;
+}
+
+}  // namespace
+
+void fill_quasi(Stream& stream, const Wish& wish, void* to, uint64_t count) {
+  stream.of_64_bits ? fill_points<uint64_t>(stream, wish, to, count)
+                    : fill_points<uint32_t>(stream, wish, to, count);
 }
 
 }  // namespace warplens::rand

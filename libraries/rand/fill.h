@@ -21,12 +21,14 @@ struct Stream {
   uint64_t seed = 0, offset = 0;
   bool legacy = false;           // the order
   uint32_t dimensions = 1;       // of a quasi-random one
+  bool of_64_bits = false;       // a quasi-random one: Sobol64
   std::optional<Engine> engine;  // of a pseudo-random one, once it was asked
   uint64_t at = 0;               // how many numbers of its turn the engine has given, over all sequences
   uint64_t points = 0;           // of a quasi-random one, behind the offset
 };
 
-// `to` holds `count` numbers of the wish: uint32_t, float or double.
+// `to` holds `count` numbers of the wish: uint32_t (uint64_t, where the stream is of 64 bits), float or
+// double.
 void fill(Stream& stream, const Wish& wish, void* to, uint64_t count);  // with an engine
 void fill_quasi(Stream& stream, const Wish& wish, void* to,
                 uint64_t count);  // count: a multiple of dimensions

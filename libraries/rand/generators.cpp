@@ -1,4 +1,6 @@
 // cuRAND's host API (cuRAND documentation, 5.1).
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "libraries/rand/fill.h"
@@ -38,18 +40,21 @@ curandStatus_t make(curandGenerator_t* made, curandRngType_t type, bool on_host)
   *made = nullptr;
   if (type == CURAND_RNG_PSEUDO_DEFAULT) type = CURAND_RNG_PSEUDO_XORWOW;
   if (type == CURAND_RNG_QUASI_DEFAULT) type = CURAND_RNG_QUASI_SOBOL32;
-  if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A &&
-      type != CURAND_RNG_PSEUDO_PHILOX4_32_10 && type != CURAND_RNG_QUASI_SOBOL32) {
+  constexpr curandRngType_t known[] = {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A,
+                                       CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_RNG_QUASI_SOBOL32,
+                                       CURAND_RNG_QUASI_SOBOL64};
+  if (std::find(std::begin(known), std::end(known), type) == std::end(known)) {
     tell(
-        "curandCreateGenerator has XORWOW, MRG32k3a, Philox 4x32-10 and Sobol32 here; MTGP32, MT19937 and "
-        "the "
-        "scrambled and 64-bit sequences are not provided. Take one of the first.");
+        "curandCreateGenerator has XORWOW, MRG32k3a, Philox 4x32-10, Sobol32 and Sobol64 here; MTGP32, "
+        "MT19937 and "
+        "the scrambled sequences are not provided. Take one of the first.");
     return CURAND_STATUS_TYPE_ERROR;
   }
   if (!on_host && libraries::ensure_context() != CUDA_SUCCESS) return CURAND_STATUS_INITIALIZATION_FAILED;
   auto generator = std::make_unique<curandGenerator_st>();
   generator->type = type;
   generator->on_host = on_host;
+  generator->numbers->of_64_bits = type == CURAND_RNG_QUASI_SOBOL64;
   *made = generator.release();
   return CURAND_STATUS_SUCCESS;
 }
@@ -184,9 +189,8 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generat
   if (dimensions == 0 || dimensions > 20000) return CURAND_STATUS_OUT_OF_RANGE;
   if (dimensions > most_dimensions) {
     tell(
-        "Sobol32 has 10 dimensions here. Take fewer, or the device API (curand_kernel.h) with direction "
-        "vectors of "
-        "your own.");
+        "Sobol32 and Sobol64 have 10 dimensions here. Take fewer, or the device API (curand_kernel.h) with "
+        "direction vectors of your own.");
     return CURAND_STATUS_OUT_OF_RANGE;
   }
   generator->numbers->dimensions = dimensions;
@@ -200,12 +204,14 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
   return CURAND_STATUS_SUCCESS;
 }
 
+// Whole numbers of 64 bits are those of sequences of 64 bits alone, and no others are theirs.
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned* to, size_t count) {
+  if (generator != nullptr && generator->numbers->of_64_bits) return CURAND_STATUS_TYPE_ERROR;
   return generate("curandGenerate", generator, to, count, {Kind::bits, false});
 }
-// For sequences of 64 bits, which are not provided.
-curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long*, size_t) {
-  return generator == nullptr ? CURAND_STATUS_NOT_INITIALIZED : CURAND_STATUS_TYPE_ERROR;
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* to, size_t count) {
+  if (generator != nullptr && !generator->numbers->of_64_bits) return CURAND_STATUS_TYPE_ERROR;
+  return generate("curandGenerateLongLong", generator, to, count, {Kind::bits, false});
 }
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* to, size_t count) {
   return generate("curandGenerateUniform", generator, to, count, {Kind::uniform, false});

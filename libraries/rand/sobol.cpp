@@ -21,17 +21,22 @@ constexpr Direction directions[most_dimensions - 1] = {{1, 0, {1}},
                                                        {5, 4, {1, 1, 5, 5, 5}},
                                                        {5, 7, {1, 1, 7, 11, 19}}};
 
-std::array<uint32_t, 32> vectors_of(uint32_t dimension) {
-  std::array<uint32_t, 32> v{};
+template <class Word>
+constexpr uint32_t word_bits = sizeof(Word) * 8;
+
+template <class Word>
+std::array<Word, word_bits<Word>> vectors_of(uint32_t dimension) {
+  constexpr uint32_t bits = word_bits<Word>;
+  std::array<Word, bits> v{};
   if (dimension == 0) {
-    for (uint32_t i = 0; i < 32; ++i) v[i] = uint32_t{1} << (31 - i);
+    for (uint32_t i = 0; i < bits; ++i) v[i] = Word{1} << (bits - 1 - i);
     return v;
   }
   const Direction& direction = directions[dimension - 1];
   const uint32_t s = direction.degree;
-  for (uint32_t i = 0; i < 32; ++i) {
+  for (uint32_t i = 0; i < bits; ++i) {
     if (i < s) {
-      v[i] = direction.first[i] << (31 - i);
+      v[i] = Word{direction.first[i]} << (bits - 1 - i);
       continue;
     }
     v[i] = v[i - s] ^ (v[i - s] >> s);
@@ -43,20 +48,25 @@ std::array<uint32_t, 32> vectors_of(uint32_t dimension) {
 
 }  // namespace
 
-std::vector<uint32_t> sobol_points(uint32_t dimension, uint64_t first, uint64_t count) {
-  const std::array<uint32_t, 32> v = vectors_of(dimension);
-  uint32_t x = 0;
+template <class Word>
+std::vector<Word> sobol_points(uint32_t dimension, uint64_t first, uint64_t count) {
+  constexpr uint32_t bits = word_bits<Word>;
+  const std::array<Word, bits> v = vectors_of<Word>(dimension);
+  Word x = 0;
   const uint64_t gray = first ^ (first >> 1);
-  for (uint32_t bit = 0; bit < 32; ++bit)
+  for (uint32_t bit = 0; bit < bits; ++bit)
     if ((gray >> bit & 1) != 0) x ^= v[bit];
-  std::vector<uint32_t> points;
+  std::vector<Word> points;
   points.reserve(count);
   for (uint64_t i = first; points.size() < count; ++i) {
     points.push_back(x);
-    const int zero = std::countr_one(i);  // the lowest bit that is 0
-    x ^= v[static_cast<size_t>(zero < 32 ? zero : 31)];
+    const auto zero = static_cast<uint32_t>(std::countr_one(i));  // the lowest bit that is 0
+    x ^= v[zero < bits ? zero : bits - 1];
   }
   return points;
 }
+
+template std::vector<uint32_t> sobol_points(uint32_t, uint64_t, uint64_t);
+template std::vector<uint64_t> sobol_points(uint32_t, uint64_t, uint64_t);
 
 }  // namespace warplens::rand

@@ -269,6 +269,38 @@ void sobol() {
   }
 }
 
+// The hashes are of the numbers of NVIDIA's library.
+void sobol_of_64_bits() {
+  using Wide = unsigned long long;
+  Generator generator(CURAND_RNG_QUASI_SOBOL64);
+  OnDevice<Wide> one(4);
+  EXPECT_RAND_OK(curandGenerateLongLong(generator.it, one.at, 4));
+  EXPECT((one.get() == std::vector<Wide>{0, Wide{1} << 63, Wide{3} << 62, Wide{1} << 62}));
+  EXPECT_RAND_OK(curandSetGeneratorOffset(generator.it, 0));
+  EXPECT_RAND_OK(curandSetQuasiRandomGeneratorDimensions(generator.it, 10));
+  OnDevice<Wide> ten(10 * 1000);
+  EXPECT_RAND_OK(curandGenerateLongLong(generator.it, ten.at, ten.count));
+  EXPECT(hash_of(ten.get()) == 5339109386262865539u);
+  OnDevice<float> floats(10 * 1000);
+  EXPECT_RAND_OK(curandSetGeneratorOffset(generator.it, 0));
+  EXPECT_RAND_OK(curandGenerateUniform(generator.it, floats.at, floats.count));
+  EXPECT(hash_of(floats.get()) == 9042794812960404606u);
+  OnDevice<double> doubles(10 * 1000);
+  EXPECT_RAND_OK(curandSetGeneratorOffset(generator.it, 0));
+  EXPECT_RAND_OK(curandGenerateUniformDouble(generator.it, doubles.at, doubles.count));
+  EXPECT(hash_of(doubles.get()) == 17127883024630139580u);
+  EXPECT_RAND_OK(curandSetGeneratorOffset(generator.it, 0));
+  EXPECT_RAND_OK(curandGenerateNormalDouble(generator.it, doubles.at, doubles.count, 0, 1));
+  const auto normals = doubles.get();
+  EXPECT(std::abs(normals[0] + 8.292361075813593) < 1e-13 &&
+         std::abs(normals[2] - 0.6744897501960818) < 1e-15);
+  // Whole numbers of 64 bits are for sequences of 64 bits, and no others.
+  OnDevice<unsigned> narrow(10);
+  EXPECT_RAND(curandGenerate(generator.it, narrow.at, 10), CURAND_STATUS_TYPE_ERROR);
+  Generator other(CURAND_RNG_QUASI_SOBOL32);
+  EXPECT_RAND(curandGenerateLongLong(other.it, one.at, 4), CURAND_STATUS_TYPE_ERROR);
+}
+
 __global__ void count_inside(const float* x, const float* y, int n, unsigned* inside) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && x[i] * x[i] + y[i] * y[i] <= 1) atomicAdd(inside, 1u);
@@ -317,6 +349,7 @@ int main() {
   normal();
   poisson();
   sobol();
+  sobol_of_64_bits();
   pi();
   codes();
   return result();
