@@ -63,3 +63,12 @@ if(WARPLENS_HAS_DRIVER AND TARGET Eigen3::Eigen)
   get_property(libraries_for_programs GLOBAL PROPERTY warplens_libraries)
   add_custom_target(warplens_all_libraries DEPENDS ${libraries_for_programs})
 endif()
+
+# All that programs find: what `tools/run program …` builds besides the program itself.
+add_custom_target(warplens_for_programs)
+foreach(target warplens_driver warplens_exec warplens_relay warplens_runtime_12 warplens_runtime_13 warplens_empty_12
+    warplens_empty_13 warplens_linker_12 warplens_linker_13 warplens_all_libraries)
+  if(TARGET ${target})
+    add_dependencies(warplens_for_programs ${target})
+  endif()
+endforeach()

@@ -199,8 +199,19 @@ Result<CompiledProgram> plan_program(const std::string& source, const program_ru
   std::vector<std::string> command = {program_path().string(), "nvcc",        "-O2", "-MD",           "-MF",
                                       dependencies.string(),   path.string(), "-o",  program.string()};
   if (variables) command.insert(command.begin() + 2, "-G");
+  // On a real GPU programs have NVIDIA's own libraries.
+  const bool is_virtual = !variable_in(made, "WARPLENS_PROGRAM_FOLDER").empty();
   if (const Result<std::string> text = read_text(path.string(), largest_source))
-    for (std::string& option : libraries_of(*text)) command.push_back(std::move(option));
+    for (const IncludedLibrary& library : libraries_of(*text)) {
+      if (is_virtual && !fs::exists(fs::path(made.folder) / "lib" / library.file(), error))
+        return missing(
+            fmt::format("{} includes {}, and {} for programs is not beside the driver of this build: in a "
+                        "checkout tools/run "
+                        "program … builds it (it needs Eigen, which tools/setup brings); the wheel and the "
+                        "archive have it.",
+                        source, library.header, library.file()));
+      command.push_back(library.option());
+    }
   return CompiledProgram{program.string(), std::move(command)};
 }
 

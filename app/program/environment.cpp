@@ -214,8 +214,9 @@ Result<std::string> find_driver() {
   }
   return missing(
       "The driver for programs (libcuda.so.1) is not beside this program. The wheel and the archive have it; "
-      "a build "
-      "makes it from the CUDA headers, libzstd and liblz4, which tools/setup brings.");
+      "in a checkout tools/run program … builds it, and the libraries beside it, from the CUDA headers, "
+      "libzstd, "
+      "liblz4 and Eigen, which tools/setup brings.");
 }
 
 namespace {

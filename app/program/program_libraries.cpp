@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <sstream>
-#include <string_view>
-#include <utility>
 
 #include "app/program/environment.h"
 
@@ -113,18 +111,18 @@ void link_libraries(const fs::path& driver, const fs::path& to, int major) {
 }
 
 // What a text in CUDA C++ is linked with, by the headers that it includes itself.
-std::vector<std::string> libraries_of(const std::string& text) {
-  constexpr std::pair<std::string_view, const char*> headers[] = {
-      {"cublas_v2.h", "-lcublas"}, {"cublasLt.h", "-lcublasLt"},   {"curand.h", "-lcurand"},
-      {"cufft.h", "-lcufft"},      {"cusolverDn.h", "-lcusolver"}, {"cusparse.h", "-lcusparse"}};
-  std::vector<std::string> found;
+std::vector<IncludedLibrary> libraries_of(const std::string& text) {
+  constexpr IncludedLibrary libraries[] = {{"cublas_v2.h", "cublas"},    {"cublasLt.h", "cublasLt"},
+                                           {"curand.h", "curand"},       {"cufft.h", "cufft"},
+                                           {"cusolverDn.h", "cusolver"}, {"cusparse.h", "cusparse"}};
+  std::vector<IncludedLibrary> found;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     if (line.find("#include") == std::string::npos) continue;
-    for (const auto& [header, option] : headers)
-      if (line.find(fmt::format("<{}>", header)) != std::string::npos ||
-          line.find(fmt::format("\"{}\"", header)) != std::string::npos)
-        found.emplace_back(option);
+    for (const IncludedLibrary& library : libraries)
+      if (line.find(fmt::format("<{}>", library.header)) != std::string::npos ||
+          line.find(fmt::format("\"{}\"", library.header)) != std::string::npos)
+        found.push_back(library);
   }
   return found;
 }

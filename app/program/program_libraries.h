@@ -27,7 +27,12 @@ Result<void> add_link_files(const std::filesystem::path& folder, const std::stri
 // version, as scikit-cuda loads it, is the library that comes with CUDA `major`.
 void link_libraries(const std::filesystem::path& driver, const std::filesystem::path& to, int major);
 
-// The options that link what a text in CUDA C++ includes itself: "-lcublas" for cublas_v2.h.
-std::vector<std::string> libraries_of(const std::string& text);
+struct IncludedLibrary {
+  const char *header, *name;  // "cublas_v2.h", "cublas"
+  std::string file() const { return std::string("lib") + name + ".so"; }
+  std::string option() const { return std::string("-l") + name; }
+};
+// The libraries whose headers a text in CUDA C++ includes itself.
+std::vector<IncludedLibrary> libraries_of(const std::string& text);
 
 }  // namespace warplens::nvcc
