@@ -80,7 +80,7 @@ CUresult cuGetProcAddress(const char* name, void** address, int version, cuuint6
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
   if (table == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *table = nullptr;
-  note_export_table();
+  note_export_table(__builtin_return_address(0));
   return CUDA_ERROR_INVALID_VALUE;
 }
 

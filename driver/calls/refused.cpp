@@ -1,6 +1,11 @@
 #include "driver/calls/refused.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "driver/calls/entry.h"
 #include "driver/state/host_place.h"
@@ -50,14 +55,30 @@ OwnLibrary::OwnLibrary() { works_for_us = true; }
 OwnLibrary::~OwnLibrary() { works_for_us = false; }
 bool own_library_calls() { return works_for_us; }
 
-void note_export_table() {
-  if (works_for_us) return;
+namespace {
+
+// Compilers ask for the table too, and do without.
+bool is_of_a_compiler(const void* code) {
+  constexpr std::string_view compilers[] = {"libnvrtc", "libnvJitLink", "libnvvm"};
+  Dl_info info{};
+  if (dladdr(code, &info) == 0 || info.dli_fname == nullptr) return false;
+  std::string_view file = info.dli_fname;
+  file.remove_prefix(file.rfind('/') + 1);
+  return std::any_of(std::begin(compilers), std::end(compilers),
+                     [&](std::string_view name) { return file.starts_with(name); });
+}
+
+}  // namespace
+
+void note_export_table(const void* caller) {
+  if (works_for_us || is_of_a_compiler(caller)) return;
   Gpu* device = gpu();
   const std::string sentence =
       "NVIDIA's runtime library is linked into this program or a library of it, and works on NVIDIA's own "
-      "driver "
-      "only. If the program stops because of it: build it by warplens program -- make, or with nvcc -cudart "
-      "shared; for Python use Numba, numba-cuda or PyCUDA. CuPy, PyTorch and JAX need a GPU.";
+      "driver only. If the program stops because of it: build it by warplens program -- make, or with nvcc "
+      "-cudart "
+      "shared; for Python use Numba, numba-cuda or PyCUDA, and build CuPy by warplens program -- pip install "
+      "--no-binary cupy cupy. PyTorch and JAX need a GPU.";
   if (device == nullptr) return;
   const std::scoped_lock lock(device->mutex);
   device->journal.finding(

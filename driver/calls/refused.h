@@ -6,7 +6,7 @@
 namespace warplens::driver {
 
 // NVIDIA's runtime library asks for tables of NVIDIA's driver.
-void note_export_table();
+void note_export_table(const void* caller);  // the address that the call returns to
 
 // While a library of NVIDIA works for us in this thread, which holds the lock and asks the driver things as
 // well.

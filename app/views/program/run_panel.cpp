@@ -141,7 +141,7 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
     quiet_text(
         std::string("It asked for no CUDA device, so there is nothing to show of one.") +
         (run.device.is_virtual
-             ? " Programs that NVIDIA's runtime library is linked into (CuPy, PyTorch, JAX) cannot use the "
+             ? " Programs that NVIDIA's runtime library is linked into (PyTorch, JAX) cannot use the "
                "virtual GPU; CUDA C++ that is compiled here, Numba and PyCUDA can."
              : ""));
   if (chip("Run again")) actions.push(RunProgram{});
