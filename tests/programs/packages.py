@@ -9,22 +9,26 @@ import sys
 import venv
 
 HERE = pathlib.Path(__file__).resolve().parent
+made = {}  # name → the Python of its environment, once it was asked for
 
 
 def cache_folder():
     return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "warplens"
 
 
-def environment(name):
-    """The Python of the environment; None, and a sentence printed, where there can be none."""
+def environment(name, launcher=()):
+    """The Python of the environment; None, and a sentence printed, where there can be none. What is compiled for it
+    (--no-binary in its file) is linked with the libraries of the launcher, if there is one."""
     wanted = HERE / "requirements" / f"{name}.txt"
-    key = hashlib.sha256(wanted.read_bytes() + sys.version.encode()).hexdigest()[:12]
+    front = list(launcher) if b"--no-binary" in wanted.read_bytes() else []
+    key = hashlib.sha256(wanted.read_bytes() + sys.version.encode() + (b"launcher" if front else b"")).hexdigest()[:12]
     folder = cache_folder() / f"programs-{key}"
     python = folder / "bin" / "python"
     folder.parent.mkdir(parents=True, exist_ok=True)
     # Several tests may want it at the same time.
     with open(f"{folder}.lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        made[name] = python
         if (folder / "ready").exists():
             return python
         try:
@@ -32,7 +36,7 @@ def environment(name):
         except (OSError, subprocess.CalledProcessError) as error:
             print(f"skipped: no virtual environment could be made: {error}")
             return None
-        pip = [python, "-m", "pip", "-q", "--disable-pip-version-check", "install", "--no-deps", "-r", wanted]
+        pip = [*front, python, "-m", "pip", "-q", "--disable-pip-version-check", "install", "--no-deps", "-r", wanted]
         done = subprocess.run(pip, capture_output=True, text=True)
         if done.returncode != 0:
             print(f"skipped: the packages of {wanted} could not be installed:", done.stderr[-300:])
@@ -48,7 +52,7 @@ def source_of(name, package):
     folder = cache_folder() / "sources" / pin.replace("==", "-")
     if not (folder / "ready").exists():
         folder.mkdir(parents=True, exist_ok=True)
-        python = environment(name)
+        python = made.get(name) or environment(name)
         done = subprocess.run([python, "-m", "pip", "-q", "--disable-pip-version-check", "download", "--no-deps",
                                "--no-binary", package, "-d", folder, pin], capture_output=True, text=True)
         archives = list(folder.glob("*.tar.gz"))

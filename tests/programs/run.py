@@ -2,7 +2,7 @@
 
   run.py WARPLENS course                    the course scripts (tests/programs/course), each checks itself
   run.py WARPLENS written [FORM…]           every program that `warplens code` writes, against the virtual GPU's own output
-  run.py WARPLENS suite NAME [FILE…]        the tests of numba-cuda, numba, numba-cuda-mlir, pycuda or scikit-cuda; or only these
+  run.py WARPLENS suite NAME [FILE…]        the tests of numba-cuda, numba, numba-cuda-mlir, pycuda, scikit-cuda or cupy; or only these
                                             files, as test_atomics
   run.py WARPLENS part                      a part of numba-cuda's tests that takes a minute
 
@@ -56,7 +56,7 @@ def run_scripts(warplens, python, scripts, jobs):
 
 
 def run_suite(warplens, suite, options):
-    python = packages.environment(suites.SUITES[suite].requirements)
+    python = packages.environment(suites.SUITES[suite].requirements, suites.launcher(warplens))
     if python is None:
         return SKIPPED
     files = [path for path in suites.SUITES[suite].files(python) if not options.files or

@@ -53,11 +53,29 @@ def mlir_files(_):
                   if path.relative_to(tests).parts[0] not in ("benchmarks", "doc_examples")) if tests else []
 
 
+# Of CuPy's 300 files those of what stands on cuBLAS, cuRAND and kernels of one's own; with sorts by Thrust.
+CUPY_FILES = ("core_tests/test_elementwise", "core_tests/test_raw", "cuda_tests/test_cublas", "cuda_tests/test_curand",
+              "linalg_tests/test_product", "random_tests/test_generator", "random_tests/test_init",
+              "random_tests/test_permutations", "random_tests/test_random", "random_tests/test_sample", "sorting_tests/test_sort",
+              "test_cublas")
+
+
+def cupy_tests():
+    source = packages.source_of("cupy", "cupy")
+    return source / "tests" if source else None
+
+
+def cupy_files(_):
+    tests = cupy_tests()
+    return [tests / "cupy_tests" / f"{name}.py" for name in CUPY_FILES] if tests else []
+
+
 SUITES = {
     "numba-cuda": Suite("numba-cuda", lambda python: installed_files(python, "numba_cuda"), {}),
     "numba": Suite("numba", lambda python: installed_files(python, "numba"), {}),
     "numba-cuda-mlir": Suite("numba-cuda-mlir", mlir_files, {}, mlir_tests),
     "pycuda": Suite("pycuda", lambda _: files_of_source("pycuda", "test"), {}),
+    "cupy": Suite("cupy", cupy_files, {}, cupy_tests),
     "scikit-cuda": Suite("scikit-cuda", lambda _: files_of_source("scikit-cuda", "tests"), {}),
 }
 
@@ -168,5 +186,5 @@ def run_file(warm, suite, path, only="", limit_s=SILENCE_S):
 
 
 def key_of(test):
-    """The test as lists have it: file.Class.test, without what a parametrised test got."""
-    return re.sub(r"\[.*", "", test).replace("::", ".")
+    """The test as lists have it: file.Class.test, without what a parametrised test or class (CuPy's) got."""
+    return re.sub(r"\[.*", "", re.sub(r"_param_\d+_\{.*\}(?=::)", "", test)).replace("::", ".")

@@ -138,12 +138,11 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
   }
   if (compiles) problem_line(run.problem);
   if (started && compiles && !run.used_device && run.problem.empty())
-    quiet_text(
-        std::string("It asked for no CUDA device, so there is nothing to show of one.") +
-        (run.device.is_virtual
-             ? " Programs that NVIDIA's runtime library is linked into (PyTorch, JAX) cannot use the "
-               "virtual GPU; CUDA C++ that is compiled here, Numba and PyCUDA can."
-             : ""));
+    quiet_text(std::string("It asked for no CUDA device, so there is nothing to show of one.") +
+               (run.device.is_virtual
+                    ? " Programs that NVIDIA's runtime library is linked into (PyTorch, JAX) cannot use the "
+                      "virtual GPU; CUDA C++ that is compiled here, Numba and PyCUDA can."
+                    : ""));
   if (chip("Run again")) actions.push(RunProgram{});
   wrap_before(chip_width("Change…"));
   if (chip("Change…")) actions.push(ChangeProgram{});
