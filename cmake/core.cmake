@@ -28,7 +28,7 @@ target_link_libraries(warplens_text PUBLIC warplens_compile PRIVATE warplens_fla
 target_compile_options(warplens_text PRIVATE -ffunction-sections -fdata-sections)
 
 # What runs PTX and times it, alone: the driver needs no more, and none of the libraries of the rest.
-# All of the tier but these needs the encoder, and nothing else sees its headers.
+# All of the tier but these, and the targets of the IR, need the encoder, and nothing else sees its headers.
 set(tier_front core/gpu/exec/tier/compiled.cpp core/gpu/exec/tier/executable_pages.cpp)
 list(APPEND engine_sources ${tier_front})
 list(REMOVE_ITEM tier_sources ${tier_front} core/gpu/exec/tier/compile_none.cpp)

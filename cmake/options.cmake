@@ -13,7 +13,7 @@ set(WARPLENS_PICTURES AUTO CACHE STRING "What draws pictures into files, a folde
 set(WARPLENS_SYSTEM posix CACHE STRING "The operating system's folder in core/system")
 option(WARPLENS_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)
 option(WARPLENS_FUZZ "Build the fuzz targets with libFuzzer (needs clang)" OFF)
-option(WARPLENS_TIER "Compile hot blocks of PTX to AVX-512 (x86-64, needs AsmJit; left out without it)" ON)
+option(WARPLENS_TIER "Compile hot blocks of PTX to AVX-512 or AVX2 (x86-64, needs AsmJit; left out without it)" ON)
 option(WARPLENS_EIGEN "Compare with Eigen on the CPU in `warplens libraries` (takes half a minute to compile)" ON)
 option(WARPLENS_WERROR "Treat warnings in our code as errors" ON)
 option(WARPLENS_UNITY "Compile several files in one go" ON)

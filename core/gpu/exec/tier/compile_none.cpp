@@ -1,4 +1,5 @@
-// In place of the compiler where the build has no AsmJit, or is for another processor: all runs by handlers.
+// In place of the compilers where the build has no AsmJit, or is for another processor: all runs by handlers.
+#include "core/gpu/exec/jit/target/avx2/compile.h"
 #include "core/gpu/exec/tier/compiled.h"
 
 namespace warplens::exec::tier {
@@ -11,3 +12,9 @@ Compiled compile_blocks(const program::Program&, const Op*, const std::vector<ui
 }
 
 }  // namespace warplens::exec::tier
+
+namespace warplens::exec::jit::avx2 {
+
+Made compile(const CompileRequest&) { return {}; }
+
+}  // namespace warplens::exec::jit::avx2

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include "core/gpu/exec/isa/isa.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/trace_log.h"
+#include "core/gpu/exec/tier/executable_pages.h"
 #include "core/program/op/flow_op.h"
 #include "core/program/op/memory_op.h"
 
@@ -20,24 +20,15 @@ namespace {
 // What is compiled in one go, so that a launch of few blocks does not wait for long. In ops.
 constexpr size_t most_ops_at_once = 256;
 
-// The handlers beside which the code runs: its vectors have to be those of this machine.
-const OpsTable* find_table() {
-  for (const InstructionSet& set : instruction_sets(machine_features()))
-    if (std::string_view(set.name) == "avx512") return set.table;
-  return nullptr;
-}
-
-bool is_compiled_here(const program::Program& program) {
-  static const OpsTable* const table = find_table();
-  return tier::can_compile() && table != nullptr && program.table == table;
-}
-
 }  // namespace
 
 Tier wished_tier() {
   const char* wish = std::getenv("WARPLENS_TIER");
   const std::string_view text = wish != nullptr ? wish : "";
-  return text == "off" ? Tier::off : text == "always" ? Tier::always : Tier::hot;
+  return text == "off"        ? Tier::off
+         : text == "always"   ? Tier::always
+         : text == "executor" ? Tier::executor
+                              : Tier::hot;
 }
 
 Lookers lookers_of(const BlockContext& block) {
@@ -49,8 +40,9 @@ Lookers lookers_of(const BlockContext& block) {
   return lookers;
 }
 
-CompiledProgram::CompiledProgram(const program::Program& program, const Op* ops, const Lookers& lookers)
-    : m_program(program), m_ops(ops), m_lookers(lookers) {
+CompiledProgram::CompiledProgram(const program::Program& program, const Op* ops, const Lookers& lookers,
+                                 const jit::Target& target)
+    : m_program(program), m_ops(ops), m_lookers(lookers), m_target(target) {
   for (Code& code : m_codes) {
     code.entries = std::make_unique<std::atomic<const void*>[]>(program.ops.size());
     code.tried.resize(program.ops.size());
@@ -106,17 +98,19 @@ void CompiledProgram::compile(Mode mode, const std::vector<uint32_t>& starts, bo
   if (starts.empty()) return;
   m_refused += static_cast<uint32_t>(starts.size());
   try {
-    const tier::Compiled compiled = tier::compile_blocks(m_program, m_ops, starts, mode, m_lookers, checks,
-                                                         made.entries.get(), made.steps_of_shapes);
-    if (compiled.bytes.empty()) return;
-    tier::ExecutablePages pages(compiled.bytes);
-    if (pages.data() == nullptr) return;
-    const std::byte* const code = pages.data();
-    m_pages.push_back(std::move(pages));
+    jit::Made code = m_target.compile({.program = &m_program,
+                                       .ops = m_ops,
+                                       .starts = &starts,
+                                       .mode = mode,
+                                       .lookers = &m_lookers,
+                                       .checks = checks,
+                                       .entries = made.entries.get(),
+                                       .steps_of_shapes = &made.steps_of_shapes});
+    if (code.enter == nullptr) return;
+    m_kept.push_back(std::move(code.kept));
     // Every piece of code of a mode begins with the same way in.
-    if (made.enter.load() == nullptr) made.enter = reinterpret_cast<Enter>(reinterpret_cast<uintptr_t>(code));
-    for (const auto& [op, offset] : compiled.entered)
-      made.entries[op].store(code + offset, std::memory_order_release);
+    if (made.enter.load() == nullptr) made.enter = code.enter;
+    for (const auto& [op, place] : code.entered) made.entries[op].store(place, std::memory_order_release);
     m_refused -= static_cast<uint32_t>(starts.size());
   } catch (const std::bad_alloc&) {
   }
@@ -128,18 +122,35 @@ void CompiledProgram::throw_again(BlockContext& block) {
 
 CompiledProgram* compiled_program(const program::Program& program, const Lookers& lookers, Tier tier,
                                   const TraceLog* trace) {
-  if (tier == Tier::off || (program.for_stepping && trace == nullptr) || !is_compiled_here(program))
-    return nullptr;
+  if (tier == Tier::off || (program.for_stepping && trace == nullptr)) return nullptr;
+  const bool slow = tier == Tier::executor;
+  const jit::Target* const target = slow ? &jit::executor_target() : jit::target_beside(program.table);
+  if (target == nullptr || (trace != nullptr && !target->traces)) return nullptr;
   const auto make = [&] {
     return std::make_shared<CompiledProgram>(trace != nullptr ? *trace->untraced : program,
-                                             program.ops.data(), lookers);
+                                             program.ops.data(), lookers, *target);
   };
-  CompiledProgram* const compiled = program.companions.get(lookers.number(), make).get();
-  if (tier == Tier::always) compiled->compile_all();
+  constexpr size_t executor_bit = 1 << 8;
+  CompiledProgram* const compiled =
+      program.companions.get(lookers.number() | (slow ? executor_bit : 0), make).get();
+  if (tier != Tier::hot) compiled->compile_all();
   return compiled;
 }
 
 namespace tier {
+
+jit::Made compile_for_avx512(const jit::CompileRequest& request) {
+  const Compiled compiled =
+      compile_blocks(*request.program, request.ops, *request.starts, request.mode, *request.lookers,
+                     request.checks, request.entries, *request.steps_of_shapes);
+  if (compiled.bytes.empty()) return {};
+  auto pages = std::make_shared<ExecutablePages>(compiled.bytes);
+  if (pages->data() == nullptr) return {};
+  const std::byte* const code = pages->data();
+  jit::Made made{reinterpret_cast<jit::Enter>(reinterpret_cast<uintptr_t>(code)), {}, std::move(pages)};
+  for (const auto& [op, offset] : compiled.entered) made.entered.emplace_back(op, code + offset);
+  return made;
+}
 
 const Op* run_and_catch(const Op* op, Warp& warp, Handler handler) noexcept {
   try {

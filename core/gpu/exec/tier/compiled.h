@@ -1,7 +1,7 @@
-// The compiled tier: basic blocks that many warps enter become AVX-512 code, which runs them as the handlers
+// The compiled tier: basic blocks that many warps enter become machine code, which runs them as the handlers
 // would, with the same results, counts, faults and steps. Warps of which some lanes are active have code of
-// their own. What the code does not know it leaves to the handlers. See
-// docs/adr/0071-hot-blocks-are-compiled.md.
+// their own. What the code does not know it leaves to the handlers. core/gpu/exec/jit/runtime/target.h has
+// the list of what compiles. See docs/adr/0071-hot-blocks-are-compiled.md.
 #pragma once
 
 #include <array>
@@ -13,15 +13,16 @@
 #include <utility>
 #include <vector>
 
+#include "core/gpu/exec/jit/runtime/target.h"
 #include "core/gpu/exec/state/warp.h"
-#include "core/gpu/exec/tier/executable_pages.h"
 #include "core/program/program.h"
 
 namespace warplens::exec {
 
-// always: all of a program before its first warp starts, for who compares both ways.
-enum class Tier : uint8_t { off, hot, always };
-// What WARPLENS_TIER in the environment asks for: off, always, or else hot.
+// always: all of a program before its first warp starts, for who compares both ways. executor: the same, run
+// by the slow executor of the IR (core/gpu/exec/jit/executor).
+enum class Tier : uint8_t { off, hot, always, executor };
+// What WARPLENS_TIER in the environment asks for: off, always, executor, or else hot.
 Tier wished_tier();
 
 // Who looks at a run, as far as its code has to know.
@@ -43,11 +44,6 @@ struct Lookers {
 };
 Lookers lookers_of(const BlockContext& block);
 
-namespace tier {
-// Steps from lane to lane, and how wide the lanes are.
-using StepsOfShapes = std::vector<std::pair<int64_t, uint32_t>>;
-}  // namespace tier
-
 // The code of one program for some lookers. All workers share it.
 class CompiledProgram {
  public:
@@ -55,7 +51,8 @@ class CompiledProgram {
   static constexpr uint64_t many_entries = 1024;
 
   // ops: those that run, of the program or of its copy.
-  CompiledProgram(const program::Program& program, const Op* ops, const Lookers& lookers);
+  CompiledProgram(const program::Program& program, const Op* ops, const Lookers& lookers,
+                  const jit::Target& target);
 
   // Where an op's code for such warps begins; null: it has none.
   const void* find(const Op* op, Mode mode) const {
@@ -77,7 +74,7 @@ class CompiledProgram {
  private:
   [[noreturn]] static void throw_again(BlockContext& block);
 
-  using Enter = const Op* (*)(Warp*, const void*);
+  using Enter = jit::Enter;
 
   // For warps of one mode.
   struct Code {
@@ -95,10 +92,11 @@ class CompiledProgram {
   const program::Program& m_program;  // traced: the one whose handlers note nothing
   const Op* m_ops;                    // that run
   Lookers m_lookers;
-  std::array<Code, 2> m_codes;     // by Mode
-  std::vector<uint32_t> m_starts;  // the first op of each basic block that can be reached
-  std::mutex m_mutex;              // of Code::tried and what follows
-  std::vector<tier::ExecutablePages> m_pages;
+  const jit::Target& m_target;
+  std::array<Code, 2> m_codes;                // by Mode
+  std::vector<uint32_t> m_starts;             // the first op of each basic block that can be reached
+  std::mutex m_mutex;                         // of Code::tried and what follows
+  std::vector<std::shared_ptr<void>> m_kept;  // what holds the code
   uint32_t m_refused = 0;
 };
 
@@ -117,6 +115,9 @@ const Op* run_and_catch(const Op* op, Warp& warp, Handler handler) noexcept;
 
 // False: this build has no encoder, and nothing is ever compiled.
 bool can_compile();
+
+// What the list of targets has for AVX-512.
+jit::Made compile_for_avx512(const jit::CompileRequest& request);
 
 // Machine code of some basic blocks. `entered` is where code can begin: an op, and how far behind the start.
 // Both are empty where the encoder refused an instruction.

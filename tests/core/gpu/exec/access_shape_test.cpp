@@ -325,11 +325,15 @@ TEST_P(AccessShapeRuns, EndAsWithoutShapes) {
 // know.
 TEST_P(AccessShapeRuns, EndAlikeCompiled) {
   const auto bytes = static_cast<uint32_t>(std::stoi(GetParam().name + 1)) / 8;
-  const Decoded decoded =
-      decode(module_text(kernel_of(GetParam())), "test", *instruction_sets().back().table);
-  ASSERT_NE(decoded.program, nullptr) << decoded.errors;
-  for (uint32_t seed = 101; seed <= 118; ++seed) {
+  const auto sets = instruction_sets();
+  const OpsTable& widest = *sets.back().table;
+  const OpsTable& next = sets.size() > 2 ? *sets[sets.size() - 2].table : widest;
+  const std::string text = module_text(kernel_of(GetParam()));
+  const Decoded by_set[] = {decode(text, "test", widest), decode(text, "test", next)};
+  for (const Decoded& decoded : by_set) ASSERT_NE(decoded.program, nullptr) << decoded.errors;
+  for (uint32_t seed = 101; seed <= 136; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
+    const Decoded& decoded = by_set[seed % 2];
     constexpr uint32_t worker_counts[] = {1, 2, 5};
     Setting setting{.threads = seed % 3 == 0 ? 48u : 32u, .workers = worker_counts[seed % 3], .seed = seed};
     const auto compare = [&] {

@@ -17,11 +17,24 @@ namespace warplens::exec::test {
 
 namespace THIS_FILE {
 
-// Null where this machine has no AVX-512, or this build has it not or has no encoder.
-const InstructionSet* compiled_set() {
-  static const std::vector<InstructionSet> sets = instruction_sets();
-  return tier::can_compile() && std::string_view(sets.back().name) == "avx512" ? &sets.back() : nullptr;
-}
+// For code of each target, by the name of the handlers beside which it runs.
+class CompiledTier : public testing::TestWithParam<const char*> {
+ protected:
+  // Null where this machine or this build has them not, or no encoder.
+  static const InstructionSet* compiled_set() {
+    static const std::vector<InstructionSet> sets = instruction_sets();
+    for (const InstructionSet& set : sets)
+      if (std::string_view(set.name) == GetParam() && jit::target_beside(set.table) != nullptr) return &set;
+    return nullptr;
+  }
+  // Whether traced runs are compiled too.
+  static bool compiles_traces() {
+    return compiled_set() != nullptr && jit::target_beside(compiled_set()->table)->traces;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Targets, CompiledTier, testing::Values("avx512", "avx2"),
+                         [](const auto& name) { return std::string(name.param); });
 
 constexpr Dim3 loop_block{96, 1, 1};
 
@@ -81,7 +94,7 @@ bool is_compiled(const program::Program& program, bool counts) {
   return compiled != nullptr && compiled->find(program.entry(), all_lanes) != nullptr;
 }
 
-TEST(CompiledTier, RunsLoopsBarriersAndDivergenceAlike) {
+TEST(CompiledTiers, RunsLoopsBarriersAndDivergenceAlike) {
   for (const InstructionSet& set : instruction_sets()) {
     const Decoded decoded = decode(loop_text, "k", *set.table);
     ASSERT_NE(decoded.program, nullptr) << decoded.errors;
@@ -94,8 +107,8 @@ TEST(CompiledTier, RunsLoopsBarriersAndDivergenceAlike) {
   }
 }
 
-TEST(CompiledTier, CompilesWhatManyWarpsEnterAndNothingElse) {
-  if (compiled_set() == nullptr) GTEST_SKIP() << "no AVX-512, or no AsmJit";
+TEST_P(CompiledTier, CompilesWhatManyWarpsEnterAndNothingElse) {
+  if (compiled_set() == nullptr) GTEST_SKIP() << "no such processor, or no AsmJit";
   const Decoded decoded = decode(loop_text, "k", *compiled_set()->table);
   ASSERT_NE(decoded.program, nullptr) << decoded.errors;
   CompiledProgram* const compiled = compiled_program(*decoded.program, {true, loop_block}, Tier::hot);
@@ -122,8 +135,8 @@ TEST(CompiledTier, CompilesWhatManyWarpsEnterAndNothingElse) {
 }
 
 // That the code runs shows where there are no handlers. The store's has to stay: it learns how its lanes lie.
-TEST(CompiledTier, RunsWithoutTheHandlersOfWhatItCompiled) {
-  if (compiled_set() == nullptr) GTEST_SKIP() << "no AVX-512, or no AsmJit";
+TEST_P(CompiledTier, RunsWithoutTheHandlersOfWhatItCompiled) {
+  if (compiled_set() == nullptr) GTEST_SKIP() << "no such processor, or no AsmJit";
   const Decoded decoded =
       decode(module_text(".visible .entry k(.param .u64 out, .param .u32 n)\n{\n"
                          ".reg .b64 %d<4>; .reg .b32 %r<8>; .reg .pred %p<2>;\n"
@@ -226,9 +239,9 @@ std::string random_loop(Dice dice) {
       behind + "mul.wide.u32 %d2, %r2, 4; add.u64 %d2, %d2, %d1; st.global.u32 [%d2], %r4; ret;\n}\n");
 }
 
-TEST(CompiledTier, LoopsKeepTheirValuesInRegisters) {
+TEST_P(CompiledTier, LoopsKeepTheirValuesInRegisters) {
   const InstructionSet* const set = compiled_set();
-  if (set == nullptr) GTEST_SKIP() << "no AVX-512, or no AsmJit";
+  if (set == nullptr) GTEST_SKIP() << "no such processor, or no AsmJit";
   for (uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
     const std::string text = random_loop(Dice(seed));
@@ -244,9 +257,9 @@ TEST(CompiledTier, LoopsKeepTheirValuesInRegisters) {
 
 // Sources that are the same in all lanes, known or not, on either side of an op, and pairs of ops that become
 // one.
-TEST(CompiledTier, LogicAndUpperHalvesOfProductsAreExact) {
+TEST_P(CompiledTier, LogicAndUpperHalvesOfProductsAreExact) {
   const InstructionSet* const set = compiled_set();
-  if (set == nullptr) GTEST_SKIP() << "no AVX-512, or no AsmJit";
+  if (set == nullptr) GTEST_SKIP() << "no such processor, or no AsmJit";
   const std::vector<std::string> sources = {"%r10", "%r11", "%r12", "%r1", "0x9e3779b9"};
   std::string body;
   uint32_t results = 0;
@@ -284,8 +297,8 @@ TEST(CompiledTier, LogicAndUpperHalvesOfProductsAreExact) {
 }
 
 // Lanes that leave a loop one by one: code for warps with lanes missing is compiled, and runs.
-TEST(CompiledTier, CompilesForWarpsThatHaveParted) {
-  if (compiled_set() == nullptr) GTEST_SKIP() << "no AVX-512, or no AsmJit";
+TEST_P(CompiledTier, CompilesForWarpsThatHaveParted) {
+  if (compiled_set() == nullptr) GTEST_SKIP() << "no such processor, or no AsmJit";
   const Decoded decoded = decode(loop_text, "k", *compiled_set()->table);
   ASSERT_NE(decoded.program, nullptr) << decoded.errors;
   const CompiledProgram* const compiled = compiled_program(*decoded.program, {true, loop_block}, Tier::hot);
@@ -316,10 +329,11 @@ std::vector<std::shared_ptr<const program::Program>> built_in_programs(const Ops
 }
 
 // What the encoder refuses has no code, and nobody would notice: handlers do the same.
-TEST(CompiledTier, RefusesNothingWhoeverLooks) {
+TEST_P(CompiledTier, RefusesNothingWhoeverLooks) {
   const InstructionSet* const set = compiled_set();
-  if (set == nullptr) GTEST_SKIP() << "no AVX-512, or no AsmJit";
+  if (set == nullptr) GTEST_SKIP() << "no such processor, or no AsmJit";
   for (const bool traced : {false, true}) {
+    if (traced && !compiles_traces()) continue;
     const program::DecodeMode mode{.stepping = traced, .watching = program::Watching::all};
     const auto programs = built_in_programs(*set->table, mode);
     ASSERT_GT(programs.size(), 30u);
@@ -355,7 +369,7 @@ class FullRecorder final : public AccessRecorder {
   uint32_t m_room;
 };
 
-TEST(CompiledTier, WhatARecorderThrowsComesOutOfTheCode) {
+TEST(CompiledTiers, WhatARecorderThrowsComesOutOfTheCode) {
   for (const InstructionSet& set : instruction_sets()) {
     const Decoded decoded = decode(loop_text, "k", *set.table);
     ASSERT_NE(decoded.program, nullptr) << decoded.errors;
@@ -374,9 +388,9 @@ TEST(CompiledTier, WhatARecorderThrowsComesOutOfTheCode) {
   }
 }
 
-TEST(CompiledTier, ATraceThatFindsNoRoomEndsTheRun) {
+TEST_P(CompiledTier, ATraceThatFindsNoRoomEndsTheRun) {
   const InstructionSet* const set = compiled_set();
-  if (set == nullptr) GTEST_SKIP() << "no AVX-512, or no AsmJit";
+  if (!compiles_traces()) GTEST_SKIP() << "no target that notes instructions";
   const ptx::ParseResult parsed = ptx::parse(loop_text, "test.ptx");
   ASSERT_NE(parsed.module, nullptr);
   const auto decoded = program::decode(parsed.module, "k", *set->table, {.stepping = true});

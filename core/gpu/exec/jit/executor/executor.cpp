@@ -1,0 +1,342 @@
+#include "core/gpu/exec/jit/executor/executor.h"
+
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+
+#include "core/gpu/exec/jit/lower/lower.h"
+#include "core/gpu/exec/jit/lower/rows.h"
+#include "core/gpu/exec/jit/lower/units.h"
+#include "core/gpu/exec/state/routines.h"
+#include "core/gpu/exec/tier/compiled.h"
+#include "core/program/op/flow_op.h"
+
+namespace warplens::exec::jit {
+
+namespace {
+
+// Of a value: 32 lanes of 64 bits, or less of it.
+constexpr uint32_t cell_bytes = 256;
+
+// An instruction, and the op that a functor of the interpreter runs for it: its registers are cells.
+struct Step {
+  Instruction instruction;
+  Op op = {};
+};
+
+struct Executable {
+  const program::Program* program = nullptr;
+  const Op* ops = nullptr;
+  Mode mode = program::all_lanes;
+  uint32_t cells = 0;
+  std::vector<Step> steps;
+};
+
+struct Place {
+  const Executable* unit = nullptr;
+  size_t first = 0;
+};
+
+[[noreturn]] void fail(const Instruction& i, const char* what) {
+  std::fprintf(stderr, "The executor of the IR: %s does not hold: %s.\n", print(i).c_str(), what);
+  std::abort();
+}
+
+class Run {
+ public:
+  Run(const Executable& unit, Warp& warp) : m_unit(unit), m_warp(warp) {
+    static thread_local std::vector<std::byte> cells;
+    if (cells.size() < size_t{unit.cells} * cell_bytes + 64)
+      cells.resize(size_t{unit.cells} * cell_bytes + 64);
+    m_cells = cells.data() + (64 - reinterpret_cast<uintptr_t>(cells.data()) % 64) % 64;
+  }
+  const Op* from(size_t first);
+
+ private:
+  template <class T>
+  T* cell(uint32_t value) const {
+    return reinterpret_cast<T*>(m_cells + size_t{value} * cell_bytes);
+  }
+  template <class T>
+  void copy_active(T* to, const T* from) const {
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+      if (m_warp.mask >> lane & 1) to[lane] = from[lane];
+  }
+  void get(const Instruction& i) const;
+  void put(Type type, uint32_t slot, uint32_t value) const;
+  void broadcast(const Instruction& i, uint64_t bits) const;
+  void compute(const Step& step) const;
+  void canonical(const Instruction& i) const;
+  template <class T>
+  void check_row(const Instruction& i) const;
+  void check(const Instruction& i) const;
+  template <class T>
+  bool ascends(const Instruction& i) const;
+  bool ascends(const Instruction& i) const;
+  void put_state(const Instruction& i) const {
+    for (const Put& p : i.state) put(p.type, p.slot, p.value);
+  }
+  const Op* signal(Signal what) const {
+    m_warp.signal = what;
+    return nullptr;
+  }
+  // Whether the next instruction follows; else m_next is what comes.
+  bool run_lanes(const Step& step);
+  bool run_warp(const Instruction& i);
+  bool enter(const Instruction& i);
+  bool branch(const Instruction& i);
+  bool call(const Instruction& i);
+  bool go(const Op* next) {
+    m_next = next;
+    return false;
+  }
+
+  const Executable& m_unit;
+  Warp& m_warp;
+  std::byte* m_cells = nullptr;
+  const Op* m_next = nullptr;
+};
+
+void Run::get(const Instruction& i) const {
+  std::memcpy(cell<std::byte>(i.result), m_warp.frame + i.slot, row_bytes(info_of(i.opcode).result));
+}
+
+void Run::put(Type type, uint32_t slot, uint32_t value) const {
+  if (type == Type::pred) {
+    uint32_t& word = m_warp.predicate(slot);
+    word = (word & ~m_warp.mask) | (*cell<uint32_t>(value) & m_warp.mask);
+  } else if (type == Type::b16) {
+    copy_active(m_warp.reg<uint16_t>(slot), cell<uint16_t>(value));
+  } else if (type == Type::b32) {
+    copy_active(m_warp.reg<uint32_t>(slot), cell<uint32_t>(value));
+  } else {
+    copy_active(m_warp.reg<uint64_t>(slot), cell<uint64_t>(value));
+  }
+}
+
+void Run::broadcast(const Instruction& i, uint64_t bits) const {
+  const bool wide = info_of(i.opcode).result == Type::b64;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    if (wide) {
+      cell<uint64_t>(i.result)[lane] = bits;
+    } else {
+      cell<uint32_t>(i.result)[lane] = static_cast<uint32_t>(bits);
+    }
+  }
+}
+
+// A result that may be any NaN is one that no functor makes.
+void Run::compute(const Step& step) const {
+  std::byte* const frame = m_warp.frame;
+  m_warp.frame = m_cells;
+  step.op.handlers.run[program::all_lanes](&step.op, m_warp);
+  m_warp.frame = frame;
+  const Instruction& i = step.instruction;
+  if (info_of(i.opcode).nan != Nan::raw) return;
+  constexpr uint32_t another_nan = 0xffc00001;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    uint32_t& bits = cell<uint32_t>(i.result)[lane];
+    if ((bits & 0x7fffffff) > 0x7f800000) bits = another_nan;
+  }
+}
+
+void Run::canonical(const Instruction& i) const {
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    const uint32_t bits = cell<uint32_t>(i.sources[0])[lane];
+    cell<uint32_t>(i.result)[lane] = (bits & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : bits;
+  }
+}
+
+template <class T>
+void Run::check_row(const Instruction& i) const {
+  const T* const lanes = cell<T>(i.result);
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    if (lanes[lane] != static_cast<T>(lanes[0] + lane * static_cast<uint64_t>(*i.step))) fail(i, "its step");
+}
+
+void Run::check(const Instruction& i) const {
+  if (!i.step || i.result == no_value) return;
+  const Type type = info_of(i.opcode).result;
+  if (type == Type::b32) check_row<uint32_t>(i);
+  if (type == Type::b64) check_row<uint64_t>(i);
+}
+
+template <class T>
+bool Run::ascends(const Instruction& i) const {
+  const T* const lanes = cell<T>(i.sources[0]);
+  for (uint32_t lane = 1; lane < warp_lanes; ++lane)
+    if ((lanes[1] > lanes[0]) != (lanes[lane] > lanes[lane - 1])) return false;
+  // Of a step of 0 nobody asks. What goes down from lane to lane has to be taken for that, too.
+  return true;
+}
+
+bool Run::ascends(const Instruction& i) const {
+  switch (i.opcode) {
+    case Opcode::ascends_s32:
+      return ascends<int32_t>(i);
+    case Opcode::ascends_u32:
+      return ascends<uint32_t>(i);
+    case Opcode::ascends_s64:
+      return ascends<int64_t>(i);
+    default:
+      return ascends<uint64_t>(i);
+  }
+}
+
+bool Run::run_lanes(const Step& step) {
+  const Instruction& i = step.instruction;
+  const Opcode o = i.opcode;
+  if (info_of(o).is_lane) {
+    compute(step);
+  } else if (o == Opcode::canonical) {
+    canonical(i);
+  } else if (is_put(o)) {
+    put(info_of(o).sources[0], i.slot, i.sources[0]);
+  } else if (o == Opcode::special_b32 || o == Opcode::special_b64) {
+    broadcast(i, m_warp.block->special_values[i.number]);
+  } else if (is_constant(o)) {
+    broadcast(i, i.number);
+  } else {
+    get(i);
+  }
+  check(i);
+  return true;
+}
+
+// As enter_block() does.
+bool Run::enter(const Instruction& i) {
+  const Op& op = m_unit.ops[i.at];
+  put_state(i);
+  if (&op == m_warp.join_op) return go(signal(Signal::arrive));
+  BlockCount& count = m_warp.block->counts[program::entered_block(op)];
+  ++count.warps;
+  count.threads += m_warp.active;
+  m_warp.steps -= static_cast<int64_t>(i.number);
+  if (m_warp.steps >= 0) return true;
+  m_warp.next = &op + 1;
+  return go(signal(Signal::slice));
+}
+
+bool Run::branch(const Instruction& i) {
+  const uint32_t word = m_warp.predicate(i.slot), taken = (i.negated ? ~word : word) & m_warp.mask;
+  if (taken == 0) return true;
+  put_state(i);
+  if (taken == m_warp.mask) return go(m_unit.ops + i.number);
+  return go(run_branch(m_unit.ops + i.at, m_warp));
+}
+
+// Handlers of chained and linked ops would run the next ones as well.
+bool Run::call(const Instruction& i) {
+  const Op* const op = m_unit.ops + i.at;
+  Handler handler = op->handlers.run[m_unit.mode];
+  const auto& selectors = m_unit.program->selectors;
+  if (i.at < selectors.size() && selectors[i.at].has_value())
+    handler = program::find_handlers(*m_unit.program->table, *selectors[i.at]).run[m_unit.mode];
+  const Op* const next = handler(op, m_warp);
+  return next == m_unit.ops + i.number || go(next);
+}
+
+bool Run::run_warp(const Instruction& i) {
+  const Op* const op = m_unit.ops + i.at;
+  if (is_access(i.opcode)) {
+    put_state(i);
+    return op->handlers.run[m_unit.mode](op, m_warp) != nullptr || go(nullptr);
+  }
+  switch (i.opcode) {
+    case Opcode::cut:
+      return true;
+    case Opcode::enter:
+      return enter(i);
+    case Opcode::branch:
+      return branch(i);
+    case Opcode::call:
+      return call(i);
+    case Opcode::jump:
+      return go(m_unit.ops + i.number);
+    case Opcode::barrier:
+      m_warp.next = op + 1;
+      return go(signal(Signal::barrier));
+    case Opcode::exit:
+      return go(signal(Signal::exit));
+    case Opcode::leave:
+      return go(op);
+    default:
+      if (ascends(i)) return true;
+      put_state(i);
+      return go(op);
+  }
+}
+
+const Op* Run::from(size_t first) {
+  if (m_warp.block->frames_lack_specials) fill_block_specials(*m_warp.block);
+  for (size_t at = first; at < m_unit.steps.size(); ++at) {
+    const Step& step = m_unit.steps[at];
+    const bool goes_on = ends_region(step.instruction.opcode) ? run_warp(step.instruction) : run_lanes(step);
+    if (!goes_on) return m_next;
+  }
+  return m_next;
+}
+
+const Op* execute(Warp* warp, const void* at) {
+  const Place& place = *static_cast<const Place*>(at);
+  return Run(*place.unit, *warp).from(place.first);
+}
+
+// The cell behind all values holds the table of a lop3.
+Op op_of(const Instruction& i, const OpsTable& table) {
+  Op op;
+  if (!info_of(i.opcode).is_lane) return op;
+  const auto cell = [](uint32_t value) { return value == no_value ? no_slot : value * cell_bytes; };
+  op.handlers = program::find_handlers(table, selector_of(i.opcode, i.condition));
+  op.d = cell(i.result);
+  op.a = cell(i.sources[0]);
+  op.b = cell(i.sources[1]);
+  op.c = cell(i.sources[2]);
+  op.e = no_slot;
+  return op;
+}
+
+struct Executables {
+  std::deque<Executable> units;
+  std::deque<Place> places;
+};
+
+bool add(Executables& made, std::vector<std::pair<uint32_t, const void*>>& entered,
+         const CompileRequest& request, Unit& unit) {
+  Executable executable{request.program, request.ops, unit.mode, unit.values, {}};
+  for (Instruction& i : unit.code) {
+    Step step;
+    step.op = op_of(i, *request.program->table);
+    if (info_of(i.opcode).is_lane && !step.op.handlers) return false;
+    if (i.opcode == Opcode::lop3_b32) {
+      // Its table is a source of the functor: a constant in front of it.
+      Instruction constant{.opcode = Opcode::constant_b32, .result = executable.cells++, .at = i.at};
+      constant.number = i.number;
+      step.op.e = constant.result * cell_bytes;
+      executable.steps.push_back({std::move(constant), {}});
+    }
+    step.instruction = std::move(i);
+    executable.steps.push_back(std::move(step));
+  }
+  made.units.push_back(std::move(executable));
+  const Executable& kept = made.units.back();
+  for (const auto& [op, first] : entries_of(kept.steps.front().instruction, unit)) {
+    made.places.push_back({&kept, first});
+    entered.emplace_back(op, &made.places.back());
+  }
+  return true;
+}
+
+}  // namespace
+
+Made compile_for_executor(const CompileRequest& request) {
+  auto executables = std::make_shared<Executables>();
+  Made made{.enter = &execute, .entered = {}, .kept = executables};
+  for (Unit& unit : units_of(request))
+    if (!add(*executables, made.entered, request, unit)) return {};
+  return made;
+}
+
+}  // namespace warplens::exec::jit

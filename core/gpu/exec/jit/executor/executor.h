@@ -1,0 +1,11 @@
+// Runs the IR one instruction after the other, by the functors of the interpreter: the slow reference that
+// the targets are held against, on every machine. It also checks what the passes claim of a value's lanes.
+#pragma once
+
+#include "core/gpu/exec/jit/runtime/target.h"
+
+namespace warplens::exec::jit {
+
+Made compile_for_executor(const CompileRequest& request);
+
+}  // namespace warplens::exec::jit

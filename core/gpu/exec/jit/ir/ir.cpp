@@ -1,0 +1,51 @@
+#include "core/gpu/exec/jit/ir/ir.h"
+
+#include <algorithm>
+
+namespace warplens::exec::jit {
+
+namespace {
+
+constexpr std::array<OpcodeInfo, opcode_count> k_opcodes{{
+#define IR_LANE(name, text, result, first, second, third, nan, ...) \
+  {Opcode::name, text, Type::result, {Type::first, Type::second, Type::third}, true, Nan::nan},
+#define IR_WARP(name, text, result, first, second, third) \
+  {Opcode::name, text, Type::result, {Type::first, Type::second, Type::third}, false, Nan::exact},
+#include "core/gpu/exec/jit/ir/opcodes.def"
+}};
+
+constexpr auto k_condition_names = std::to_array<std::string_view>(
+    {"", "eq", "ne", "lt", "le", "gt", "ge", "num", "nan", "equ", "neu", "ltu", "leu", "gtu", "geu"});
+
+}  // namespace
+
+const OpcodeInfo& info_of(Opcode opcode) { return k_opcodes[static_cast<size_t>(opcode)]; }
+
+std::optional<Opcode> opcode_of(std::string_view text) {
+  const auto found = std::ranges::find(k_opcodes, text, &OpcodeInfo::text);
+  return found == k_opcodes.end() ? std::nullopt : std::optional(found->opcode);
+}
+
+std::string_view name_of(Condition condition) { return k_condition_names[static_cast<size_t>(condition)]; }
+
+std::optional<Condition> condition_of(std::string_view text) {
+  const auto found = std::find(k_condition_names.begin() + 1, k_condition_names.end(), text);
+  if (found == k_condition_names.end()) return {};
+  return static_cast<Condition>(found - k_condition_names.begin());
+}
+
+Opcode get_of(Type type) {
+  return type == Type::b16   ? Opcode::get_b16
+         : type == Type::b32 ? Opcode::get_b32
+         : type == Type::b64 ? Opcode::get_b64
+                             : Opcode::get_pred;
+}
+
+Opcode put_of(Type type) {
+  return type == Type::b16   ? Opcode::put_b16
+         : type == Type::b32 ? Opcode::put_b32
+         : type == Type::b64 ? Opcode::put_b64
+                             : Opcode::put_pred;
+}
+
+}  // namespace warplens::exec::jit

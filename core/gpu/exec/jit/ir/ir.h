@@ -1,0 +1,139 @@
+// The IR of the compiled tier: what a warp does from one op of a program on until it leaves, as a list of
+// instructions. A value is made by one instruction and holds something for each of the 32 lanes. It knows
+// nothing of a processor; ir/opcodes.def has the instructions. See docs/adr/0093-an-ir-above-the-targets.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/program/op/op.h"
+
+namespace warplens::exec::jit {
+
+using program::Mode;
+using program::no_slot;
+
+enum class Type : uint8_t { none, b16, b32, b64, pred };
+// Of a lane; a predicate is a bit of one word.
+constexpr uint32_t bytes_of(Type type) {
+  return type == Type::b16 ? 2 : type == Type::b32 ? 4 : type == Type::b64 ? 8 : 0;
+}
+// Of a register of the frame.
+constexpr uint32_t row_bytes(Type type) { return type == Type::pred ? 4 : 32 * bytes_of(type); }
+
+enum class Opcode : uint8_t {
+#define IR_LANE(name, ...) name,
+#define IR_WARP(name, ...) name,
+#include "core/gpu/exec/jit/ir/opcodes.def"
+};
+
+enum class Nan : uint8_t { exact, blind, raw };
+
+struct OpcodeInfo {
+  Opcode opcode;
+  std::string_view text;
+  Type result;
+  std::array<Type, 3> sources;
+  bool is_lane;  // has a functor
+  Nan nan;
+};
+const OpcodeInfo& info_of(Opcode opcode);
+std::optional<Opcode> opcode_of(std::string_view text);
+constexpr size_t opcode_count = 0
+#define IR_LANE(...) +1
+#define IR_WARP(...) +1
+#include "core/gpu/exec/jit/ir/opcodes.def"
+    ;
+
+// What setp asks; behind ge of floats alone, true too where one is NaN.
+enum class Condition : uint8_t { none, eq, ne, lt, le, gt, ge, num, nan, equ, neu, ltu, leu, gtu, geu };
+std::string_view name_of(Condition condition);
+std::optional<Condition> condition_of(std::string_view text);
+
+// A value is a number that its instruction gives.
+constexpr uint32_t no_value = 0xffffffff;
+
+// A register of the frame that is to have this value.
+struct Put {
+  Type type = Type::none;
+  uint32_t slot = no_slot;
+  uint32_t value = no_value;
+  bool operator==(const Put&) const = default;
+};
+
+// Of a load or store; the register is Instruction::slot.
+struct Access {
+  bool is_shared = false;  // else global memory
+  bool is_signed = false;
+  uint8_t bytes = 0, register_bytes = 0;  // of a lane
+  uint32_t counter = 0;
+  bool operator==(const Access&) const = default;
+};
+
+struct Instruction {
+  Opcode opcode{};
+  uint32_t result = no_value;
+  std::array<uint32_t, 3> sources{no_value, no_value, no_value};
+  uint32_t at = 0;          // the program's op that it belongs to
+  uint32_t slot = no_slot;  // of the frame, that it reads or writes
+  // A constant; the table of lop3; the place of a special; the offset of an address; the steps of a basic
+  // block; the op where a branch or jump goes, or that is behind a call.
+  uint64_t number = 0;
+  Condition condition = Condition::none;
+  bool negated = false;    // of a branch: taken where the predicate is false
+  bool forgotten = false;  // of a put: nobody reads it behind the basic block
+  Access access = {};
+  // The value grows by this number from lane to lane. Of a predicate, 0: it follows from such values.
+  std::optional<int64_t> step = {};
+  // What the frame lacks here, where others than the code go on.
+  std::vector<Put> state = {};
+
+  bool operator==(const Instruction&) const = default;
+};
+
+// Begins with nothing but the frame.
+struct Unit {
+  uint32_t start = 0;  // op
+  Mode mode = program::all_lanes;
+  std::vector<Instruction> code = {};
+  uint32_t values = 0;  // numbers that are in use are below
+
+  bool operator==(const Unit&) const = default;
+};
+
+inline bool is_get(Opcode o) { return o >= Opcode::get_b16 && o <= Opcode::get_pred; }
+inline bool is_constant(Opcode o) { return o == Opcode::constant_b32 || o == Opcode::constant_b64; }
+// Reads what stays as it is.
+inline bool is_fixed(Opcode o) { return o >= Opcode::fixed_b32 && o <= Opcode::special_b64; }
+inline bool is_put(Opcode o) { return o >= Opcode::put_b16 && o <= Opcode::put_pred; }
+inline bool is_ascends(Opcode o) { return o >= Opcode::ascends_s32 && o <= Opcode::ascends_u64; }
+inline bool is_load(Opcode o) { return o >= Opcode::load_b32 && o <= Opcode::load_known; }
+inline bool is_store(Opcode o) { return o >= Opcode::store_b32 && o <= Opcode::store_known; }
+inline bool is_access(Opcode o) { return is_load(o) || is_store(o); }
+// Concerns the warp as a whole: others than the code may run here. What is between two such instructions is a
+// region, whose lanes know nothing of each other.
+inline bool ends_region(Opcode o) { return o >= Opcode::ascends_s32; }
+// Nothing comes behind it.
+inline bool ends_unit(Opcode o) { return o == Opcode::jump || o >= Opcode::barrier; }
+// Behind it is what only the frame knows.
+inline bool needs_whole_frame(Opcode o) {
+  return o == Opcode::call || o == Opcode::barrier || o == Opcode::leave;
+}
+
+Opcode get_of(Type type);
+Opcode put_of(Type type);
+
+std::string print(const Instruction& instruction);
+std::string print(const Unit& unit);
+// What print() writes. Errors name the line.
+Result<Unit> parse(std::string_view text);
+
+// An empty text, or what is wrong with the unit, and where.
+std::string verify(const Unit& unit);
+
+}  // namespace warplens::exec::jit

@@ -1,0 +1,57 @@
+// One instruction a line:
+//   %5 = mad.b32 %1, %2, %3 @7 step 1
+//   load.b64 %8 [512] number 16 global u32 in 4 counter 3 @9 {b64 [256] %8}
+// The parts, in this order where they are there: the result, the name, the sources, the register of the frame
+// in brackets, and words.
+#include <fmt/format.h>
+
+#include "core/gpu/exec/jit/ir/ir.h"
+
+namespace warplens::exec::jit {
+
+namespace {
+
+std::string_view name_of(Type type) {
+  constexpr std::string_view names[] = {"none", "b16", "b32", "b64", "pred"};
+  return names[static_cast<size_t>(type)];
+}
+
+}  // namespace
+
+std::string print(const Instruction& i) {
+  std::string text;
+  if (i.result != no_value) text += fmt::format("%{} = ", i.result);
+  text += info_of(i.opcode).text;
+  const char* before = " ";
+  for (const uint32_t source : i.sources) {
+    if (source == no_value) continue;
+    text += fmt::format("{}%{}", before, source);
+    before = ", ";
+  }
+  if (i.slot != no_slot) text += fmt::format(" [{}]", i.slot);
+  if (i.number != 0) text += fmt::format(" number {}", i.number);
+  if (i.condition != Condition::none) text += fmt::format(" if {}", name_of(i.condition));
+  if (i.negated) text += " negated";
+  if (i.forgotten) text += " forgotten";
+  if (is_access(i.opcode))
+    text += fmt::format(" {} {}{} in {} counter {}", i.access.is_shared ? "shared" : "global",
+                        i.access.is_signed ? "s" : "u", 8 * i.access.bytes, i.access.register_bytes,
+                        i.access.counter);
+  text += fmt::format(" @{}", i.at);
+  if (i.step) text += fmt::format(" step {}", *i.step);
+  if (i.state.empty()) return text;
+  text += " {";
+  for (const Put& put : i.state)
+    text += fmt::format("{}{} [{}] %{}", &put == i.state.data() ? "" : ", ", name_of(put.type), put.slot,
+                        put.value);
+  return text + "}";
+}
+
+std::string print(const Unit& unit) {
+  std::string text =
+      fmt::format("unit {} {}\n", unit.start, unit.mode == program::all_lanes ? "all_lanes" : "some_lanes");
+  for (const Instruction& instruction : unit.code) text += "  " + print(instruction) + "\n";
+  return text;
+}
+
+}  // namespace warplens::exec::jit

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "core/gpu/exec/jit/ir/ir.h"
+
+namespace warplens::exec::jit {
+
+namespace {
+
+class Verifier {
+ public:
+  explicit Verifier(const Unit& unit) : m_unit(unit) {}
+  std::string run();
+
+ private:
+  std::string check(const Instruction& i);
+  std::string check_sources(const Instruction& i);
+  std::string check_words(const Instruction& i) const;
+  std::string check_access(const Instruction& i) const;
+  std::string check_state(const Instruction& i) const;
+  Type type_of(uint32_t value) const {
+    const auto found = m_types.find(value);
+    return found == m_types.end() ? Type::none : found->second;
+  }
+
+  const Unit& m_unit;
+  std::map<uint32_t, Type> m_types;
+};
+
+std::string Verifier::check_sources(const Instruction& i) {
+  const OpcodeInfo& info = info_of(i.opcode);
+  for (size_t n = 0; n < i.sources.size(); ++n) {
+    if ((i.sources[n] == no_value) != (info.sources[n] == Type::none))
+      return "has not as many sources as its opcode";
+    if (i.sources[n] == no_value) continue;
+    if (type_of(i.sources[n]) == Type::none) return fmt::format("uses %{} before it is made", i.sources[n]);
+    if (type_of(i.sources[n]) != info.sources[n])
+      return fmt::format("uses %{}, of another type", i.sources[n]);
+  }
+  return {};
+}
+
+std::string Verifier::check_access(const Instruction& i) const {
+  const Access& a = i.access;
+  const bool is_power = a.bytes != 0 && (a.bytes & (a.bytes - 1)) == 0 && a.bytes <= 8;
+  if (!is_power || a.register_bytes < 2 || (a.register_bytes & (a.register_bytes - 1)) != 0 ||
+      a.register_bytes > 8)
+    return "has a width that no register or element has";
+  if (a.bytes > a.register_bytes || (a.bytes >= 4 && a.bytes != a.register_bytes) ||
+      (a.bytes < 4 && a.register_bytes == 8))
+    return "has an element that does not go with its register";
+  return m_unit.mode == program::all_lanes ? ""
+                                           : "is an access of a warp that has parted: a handler makes it";
+}
+
+std::string Verifier::check_words(const Instruction& i) const {
+  const Opcode o = i.opcode;
+  const bool has_slot = is_get(o) || is_put(o) || is_access(o) || is_fixed(o) || o == Opcode::branch;
+  if (has_slot != (i.slot != no_slot)) return has_slot ? "names no register" : "names a register";
+  const bool is_setp = o >= Opcode::setp_u32 && o <= Opcode::setp_f32;
+  if (is_setp != (i.condition != Condition::none)) return is_setp ? "has no condition" : "has a condition";
+  if (is_setp && o != Opcode::setp_f32 && i.condition > Condition::ge) return "has a condition of floats";
+  if (i.negated && o != Opcode::branch) return "is negated, and no branch";
+  if (i.forgotten && !is_put(o)) return "is forgotten, and no put";
+  if (is_ascends(o) && m_unit.mode != program::all_lanes)
+    return "asks for all lanes of a warp that has parted";
+  if (is_access(o)) return check_access(i);
+  return {};
+}
+
+std::string Verifier::check_state(const Instruction& i) const {
+  if (!i.state.empty() && (!ends_region(i.opcode) || needs_whole_frame(i.opcode) || i.opcode == Opcode::cut))
+    return "has a state, and nobody but the code goes on there";
+  for (const Put& put : i.state)
+    if (type_of(put.value) != put.type)
+      return fmt::format("has %{} in its state, of another type", put.value);
+  return {};
+}
+
+std::string Verifier::check(const Instruction& i) {
+  const OpcodeInfo& info = info_of(i.opcode);
+  if ((i.result == no_value) != (info.result == Type::none))
+    return "has a result where its opcode has none, or none";
+  if (std::string wrong = check_sources(i); !wrong.empty()) return wrong;
+  if (std::string wrong = check_words(i); !wrong.empty()) return wrong;
+  if (std::string wrong = check_state(i); !wrong.empty()) return wrong;
+  if (i.step && (i.result == no_value || m_unit.mode != program::all_lanes || info.result == Type::b16))
+    return "has a step, and no lanes that could form a row";
+  if (i.result == no_value) return {};
+  if (i.result >= m_unit.values) return "makes a value beyond the unit's number of values";
+  if (!m_types.emplace(i.result, info.result).second) return fmt::format("makes %{} again", i.result);
+  return {};
+}
+
+std::string Verifier::run() {
+  for (size_t n = 0; n < m_unit.code.size(); ++n) {
+    const Instruction& i = m_unit.code[n];
+    std::string wrong = check(i);
+    if (wrong.empty() && ends_unit(i.opcode) != (n + 1 == m_unit.code.size()))
+      wrong = ends_unit(i.opcode) ? "is followed by others" : "is the last one, and the unit goes on";
+    if (!wrong.empty()) return fmt::format("Instruction {} ({}) {}.", n, print(i), wrong);
+  }
+  return m_unit.code.empty() ? "The unit is empty." : "";
+}
+
+}  // namespace
+
+std::string verify(const Unit& unit) { return Verifier(unit).run(); }
+
+}  // namespace warplens::exec::jit

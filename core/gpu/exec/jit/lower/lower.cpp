@@ -1,0 +1,356 @@
+#include "core/gpu/exec/jit/lower/lower.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "core/gpu/exec/jit/ir/overlap.h"
+#include "core/gpu/exec/jit/lower/rows.h"
+#include "core/gpu/exec/state/routines.h"
+#include "core/program/op/flow_op.h"
+#include "core/program/op/memory_op.h"
+
+namespace warplens::exec::jit {
+
+namespace {
+
+using program::Op;
+using program::Program;
+using program::Selector;
+using ptx::Modifier;
+
+bool is(const Op& op, program::Handler handler) { return op.handlers.run[program::some_lanes] == handler; }
+
+bool has_selector(const Program& program, uint32_t at) {
+  return at < program.selectors.size() && program.selectors[at].has_value();
+}
+
+// Handlers of lanes and accesses go on behind their op, or fail. A comparison that runs its branch as well
+// would enter blocks.
+bool may_call(const Program& program, uint32_t at) {
+  const Op& op = program.ops[at];
+  if (is(op, &run_watch)) return true;
+  if (is(op, &run_rounded)) return may_call(program, at + 1);
+  return has_selector(program, at) && (op.flags & program::flag_chained) == 0;
+}
+
+class Lowering {
+ public:
+  Lowering(const LowerRequest& request, uint32_t start)
+      : m_request(request), m_program(*request.program), m_at(start) {}
+  std::vector<Unit> run();
+
+ private:
+  bool ends_block(uint32_t at) const {
+    return at >= m_program.ops.size() || is(m_program.ops[at], &run_enter);
+  }
+  Instruction& emit(Opcode opcode) {
+    m_unit.code.push_back({.opcode = opcode, .at = m_at});
+    return m_unit.code.back();
+  }
+  uint32_t value(Opcode opcode, std::array<uint32_t, 3> sources = {no_value, no_value, no_value});
+  uint32_t get(uint32_t slot, Type type);
+  uint32_t read_frame(uint32_t slot, Type type);
+  void put(uint32_t slot, Type type, uint32_t value);
+  void forget(uint32_t slot, uint32_t bytes);
+  void finish(std::vector<Unit>& units, uint32_t next);
+  bool lower_op();
+  bool lower_row(const Op& op, const Selector& s);
+  bool lower_setp(const Op& op, const Selector& s, uint32_t compared);
+  bool lower_copy(const Op& op, const Selector& s);
+  bool lower_access(const Op& op, const Selector& s);
+  bool lower_call();
+  void lower_branch(std::vector<Unit>& units);
+  bool goes_on_behind(uint32_t branch) const;
+  bool is_long_region() const;
+  void go_to(std::vector<Unit>& units, uint32_t target);
+
+  struct Known {
+    Type type;
+    uint32_t value;
+  };
+  const LowerRequest& m_request;
+  const Program& m_program;
+  uint32_t m_at;  // the op that is lowered
+  Unit m_unit;
+  std::map<uint32_t, Known> m_known;  // by slot
+  bool m_followed = false;
+};
+
+uint32_t Lowering::value(Opcode opcode, std::array<uint32_t, 3> sources) {
+  Instruction& made = emit(opcode);
+  made.sources = sources;
+  made.result = m_unit.values++;
+  return made.result;
+}
+
+uint32_t Lowering::read_frame(uint32_t slot, Type type) {
+  const auto row = m_request.rows.find(slot);
+  const bool wide = type == Type::b64;
+  if (row == m_request.rows.end() || (!wide && type != Type::b32)) {
+    const uint32_t got = value(get_of(type));
+    m_unit.code.back().slot = slot;
+    return got;
+  }
+  const FrameRow& known = row->second;
+  const bool whole = m_request.mode == program::all_lanes;
+  const Opcode opcode = known.constant           ? wide ? Opcode::constant_b64 : Opcode::constant_b32
+                        : known.special && whole ? wide ? Opcode::special_b64 : Opcode::special_b32
+                        : wide                   ? Opcode::fixed_b64
+                                                 : Opcode::fixed_b32;
+  const uint32_t made = value(opcode);
+  Instruction& i = m_unit.code.back();
+  i.slot = slot;
+  if (known.constant) i.number = wide ? *known.constant : *known.constant & 0xffffffff;
+  if (opcode == Opcode::special_b32 || opcode == Opcode::special_b64) i.number = *known.special;
+  if (whole) i.step = known.step;
+  return made;
+}
+
+uint32_t Lowering::get(uint32_t slot, Type type) {
+  const auto found = m_known.find(slot);
+  if (found != m_known.end() && found->second.type == type) return found->second.value;
+  const uint32_t made = read_frame(slot, type);
+  m_known[slot] = {type, made};
+  return made;
+}
+
+// What was read of these bytes of the frame is another value now.
+void Lowering::forget(uint32_t slot, uint32_t bytes) {
+  erase_overlapping(m_known, slot, bytes, [](const Known& known) { return row_bytes(known.type); });
+}
+
+void Lowering::put(uint32_t slot, Type type, uint32_t value) {
+  if (slot == no_slot) return;
+  Instruction& made = emit(put_of(type));
+  made.sources[0] = value;
+  made.slot = slot;
+  made.forgotten = (m_program.ops[m_at].flags & program::flag_forgotten) != 0;
+  forget(slot, row_bytes(type));
+  m_known[slot] = {type, value};
+}
+
+// The unit ends; the next one, if there is one, begins with the op `next`.
+void Lowering::finish(std::vector<Unit>& units, uint32_t next) {
+  units.push_back(std::exchange(m_unit, {.start = next, .mode = m_request.mode}));
+  m_known.clear();
+}
+
+bool Lowering::lower_setp(const Op& op, const Selector& s, uint32_t compared) {
+  const uint32_t opposite =
+      op.e == no_slot ? no_value : value(Opcode::not_pred, {compared, no_value, no_value});
+  uint32_t p = compared, q = opposite;
+  if (s.has_boolean) {
+    uint32_t other = get(op.c, Type::pred);
+    if ((op.flags & program::flag_negated) != 0) other = value(Opcode::not_pred, {other, no_value, no_value});
+    const Opcode combine = s.boolean == Modifier::and_  ? Opcode::and_pred
+                           : s.boolean == Modifier::or_ ? Opcode::or_pred
+                                                        : Opcode::xor_pred;
+    p = value(combine, {compared, other, no_value});
+    if (opposite != no_value) q = value(combine, {opposite, other, no_value});
+  }
+  put(op.d, Type::pred, p);
+  if (q != no_value) put(op.e, Type::pred, q);
+  return true;
+}
+
+bool Lowering::lower_row(const Op& op, const Selector& s) {
+  const auto row = row_of(s);
+  if (!row) return false;
+  const OpcodeInfo& info = info_of(*row);
+  const bool is_setp = s.opcode == ptx::Opcode::setp, is_selp = s.opcode == ptx::Opcode::selp;
+  if (is_setp && s.has_boolean && s.boolean != Modifier::and_ && s.boolean != Modifier::or_ &&
+      s.boolean != Modifier::xor_)
+    return false;
+  const auto condition = is_setp ? condition_of(s.compare) : std::nullopt;
+  if (is_setp && (!condition || (*row != Opcode::setp_f32 && *condition > Condition::ge))) return false;
+  const auto table = *row == Opcode::lop3_b32 ? m_request.rows.find(op.e) : m_request.rows.end();
+  if (*row == Opcode::lop3_b32 && (table == m_request.rows.end() || !table->second.constant)) return false;
+  std::array<uint32_t, 3> sources{no_value, no_value, no_value};
+  const uint32_t slots[3] = {op.a, op.b, op.c};
+  for (size_t i = 0; i < 3; ++i)
+    if (info.sources[i] != Type::none) sources[i] = get(slots[i], info.sources[i]);
+  if (is_selp && (op.flags & program::flag_negated) != 0) std::swap(sources[0], sources[1]);
+  uint32_t made = value(*row, sources);
+  if (is_setp) m_unit.code.back().condition = *condition;
+  if (*row == Opcode::lop3_b32) m_unit.code.back().number = *table->second.constant & 255;
+  if (is_setp) return lower_setp(op, s, made);
+  if (info.nan == Nan::raw) made = value(Opcode::canonical, {made, no_value, no_value});
+  put(op.d, info.result, made);
+  return true;
+}
+
+// Moves, conversions that change nothing, and addresses of windows.
+bool Lowering::lower_copy(const Op& op, const Selector& s) {
+  const uint32_t bits = ptx::bits_of(s.type);
+  const Type type = bits == 1 ? Type::pred : bits == 16 ? Type::b16 : bits == 32 ? Type::b32 : Type::b64;
+  switch (program::family_of(s)) {
+    case program::Family::move:
+      if (s.opcode == ptx::Opcode::cvta) {
+        const uint32_t a = get(op.a, Type::b64), b = get(op.b, Type::b64);
+        put(op.d, Type::b64, value(Opcode::add_b64, {a, b, no_value}));
+        return true;
+      }
+      if (s.opcode != ptx::Opcode::mov || s.vector != 1 || bits == 128) return false;
+      break;
+    case program::Family::convert:
+      if (s.sat || ptx::is_float(s.type) || ptx::is_float(s.source_type)) return false;
+      if (bits < 16 || bits != ptx::bits_of(s.source_type)) return false;
+      break;
+    default:
+      return false;
+  }
+  put(op.d, type, get(op.a, type));
+  return true;
+}
+
+// Loads and stores of one element in global and shared memory, of whole warps, which nobody listens to.
+bool Lowering::lower_access(const Op& op, const Selector& s) {
+  if (m_request.mode != program::all_lanes || program::family_of(s) != program::Family::memory) return false;
+  if (s.opcode != ptx::Opcode::ld && s.opcode != ptx::Opcode::st) return false;
+  const bool is_shared = s.operation == Modifier::shared;
+  if (s.vector != 1 || op.d == no_slot || (!is_shared && s.operation != Modifier::global)) return false;
+  if (is_shared ? m_request.listeners.shared : m_request.listeners.global) return false;
+  const uint32_t bytes = ptx::bits_of(s.type) / 8, register_bytes = s.destination_bits / 8u;
+  if (bytes >= 4 ? register_bytes != bytes : register_bytes != 2 && register_bytes != 4) return false;
+  if (bytes > 8) return false;
+  const bool store = s.opcode == ptx::Opcode::st, known = program::has_known_address(op),
+             narrow = program::has_narrow_address(op);
+  uint32_t address = no_value;
+  if (!known) address = get(program::address_base(op), narrow ? Type::b32 : Type::b64);
+  // Stores read their register where the frame may lack it.
+  const auto row = m_request.rows.find(op.d);
+  if (store && row != m_request.rows.end() && row->second.special) {
+    const Type type = register_bytes == 8 ? Type::b64 : Type::b32;
+    if (register_bytes < 4) return false;
+    put(op.d, type, get(op.d, type));
+  }
+  Instruction& made = emit(known    ? store ? Opcode::store_known : Opcode::load_known
+                           : narrow ? store ? Opcode::store_b32 : Opcode::load_b32
+                           : store  ? Opcode::store_b64
+                                    : Opcode::load_b64);
+  made.sources[0] = address;
+  made.slot = op.d;
+  made.number = program::address_offset(op);
+  made.access = {is_shared, ptx::is_signed(s.type) && !store, static_cast<uint8_t>(bytes),
+                 static_cast<uint8_t>(register_bytes), program::access_counter(op)};
+  if (!store) forget(op.d, 32 * register_bytes);
+  return true;
+}
+
+bool Lowering::lower_call() {
+  const uint32_t behind = behind_call(m_program, m_at);
+  if (behind == 0) return false;
+  emit(Opcode::call).number = behind;
+  std::erase_if(m_known, [&](const auto& entry) { return !m_request.rows.contains(entry.first); });
+  m_at = behind - 1;
+  return true;
+}
+
+bool Lowering::lower_op() {
+  const Op& op = m_program.ops[m_at];
+  if (is(op, &run_nothing)) return true;
+  if (has_selector(m_program, m_at)) {
+    const Selector& s = *m_program.selectors[m_at];
+    if (lower_copy(op, s) || lower_row(op, s) || lower_access(op, s)) return true;
+  }
+  return lower_call();
+}
+
+bool Lowering::goes_on_behind(uint32_t branch) const {
+  const uint32_t next = branch + 1;
+  return m_request.mode == program::all_lanes && !m_followed && next < m_program.ops.size() &&
+         is(m_program.ops[next], &run_enter) && m_request.followed.contains(next);
+}
+
+// A guarded one goes on with the block behind it.
+void Lowering::lower_branch(std::vector<Unit>& units) {
+  const Op& op = m_program.ops[m_at];
+  const auto target = static_cast<uint32_t>(static_cast<int64_t>(m_at) + program::branch_jump(op));
+  if (!program::is_guarded(op)) return go_to(units, target);
+  Instruction& branch = emit(Opcode::branch);
+  branch.slot = program::branch_predicate(op);
+  branch.negated = (op.flags & program::flag_negated) != 0;
+  branch.number = target;
+  if (!ends_block(m_at + 1)) return;
+  ++m_at;
+  if (goes_on_behind(m_at - 1)) {
+    m_followed = true;
+    emit(Opcode::enter).number = static_cast<uint64_t>(program::block_steps(m_program.ops[m_at]));
+    return;
+  }
+  go_to(units, m_at);
+}
+
+// As many values as a target can put aside.
+bool Lowering::is_long_region() const {
+  constexpr size_t longest = 192;
+  const auto& code = m_unit.code;
+  if (code.size() < longest) return false;
+  return std::none_of(code.end() - longest, code.end(),
+                      [](const Instruction& i) { return ends_region(i.opcode); });
+}
+
+// The unit ends. Behind a basic block that only exits nobody reads the frame, so it is part of this unit.
+void Lowering::go_to(std::vector<Unit>& units, uint32_t target) {
+  const auto& ops = m_program.ops;
+  if (target + 1 < ops.size() && is(ops[target], &run_enter) && is(ops[target + 1], &run_exit)) {
+    m_at = target;
+    emit(Opcode::enter).number = static_cast<uint64_t>(program::block_steps(ops[target]));
+    ++m_at;
+    emit(Opcode::exit);
+  } else {
+    emit(Opcode::jump).number = target;
+  }
+  finish(units, m_at + 1);
+}
+
+std::vector<Unit> Lowering::run() {
+  std::vector<Unit> units;
+  m_unit = {.start = m_at, .mode = m_request.mode};
+  if (is(m_program.ops[m_at], &run_enter)) {
+    emit(Opcode::enter).number = static_cast<uint64_t>(program::block_steps(m_program.ops[m_at]));
+    ++m_at;
+  }
+  for (; !ends_block(m_at); ++m_at) {
+    const Op& op = m_program.ops[m_at];
+    if (is_long_region()) emit(Opcode::cut);
+    if (is(op, &run_branch)) {
+      lower_branch(units);
+      if (m_unit.code.empty()) return units;
+    } else if (is(op, &run_exit)) {
+      emit(Opcode::exit);
+      finish(units, m_at + 1);
+      return units;
+    } else if (is(op, &run_barrier)) {
+      emit(Opcode::barrier);
+      finish(units, m_at + 1);
+    } else if (!lower_op()) {
+      emit(Opcode::leave);
+      finish(units, m_at + 1);
+    }
+    // What comes now is lowered from the start of that block on, too.
+    if (m_followed && m_unit.code.empty()) return units;
+  }
+  if (m_unit.code.empty()) return units;
+  // The program's last op is an exit or a jump; what runs past it is left to the interpreter.
+  if (m_at < m_program.ops.size()) go_to(units, m_at);
+  return units;
+}
+
+}  // namespace
+
+uint32_t behind_call(const Program& program, uint32_t at) {
+  const Op& op = program.ops[at];
+  if (!is(op, &run_guard)) return !may_call(program, at) ? 0 : is(op, &run_rounded) ? at + 2 : at + 1;
+  const uint32_t behind = at + static_cast<uint32_t>(program::branch_jump(op));
+  for (uint32_t i = at + 1; i < behind; ++i)
+    if (!may_call(program, i)) return 0;
+  return behind;
+}
+
+std::vector<Unit> lower(const LowerRequest& request, uint32_t start) {
+  return Lowering(request, start).run();
+}
+
+}  // namespace warplens::exec::jit

@@ -1,0 +1,47 @@
+#include "core/gpu/exec/jit/lower/units.h"
+
+#include <algorithm>
+
+#include "core/gpu/exec/jit/lower/lower.h"
+#include "core/gpu/exec/jit/passes/passes.h"
+#include "core/gpu/exec/tier/compiled.h"
+#include "core/program/op/flow_op.h"
+
+namespace warplens::exec::jit {
+
+namespace {
+
+// Blocks with one way in, which is the branch in front of them.
+std::set<uint32_t> followed_blocks(const CompileRequest& request) {
+  const program::Program& program = *request.program;
+  std::vector<uint32_t> ways_in(program.flow.blocks.size());
+  for (const program::BasicBlock& block : program.flow.blocks)
+    for (const uint32_t next : block.successors) ++ways_in[next];
+  std::set<uint32_t> followed;
+  for (const uint32_t start : *request.starts)
+    if (ways_in[program::entered_block(program.ops[start])] == 1) followed.insert(start);
+  return followed;
+}
+
+}  // namespace
+
+std::vector<Unit> units_of(const CompileRequest& request) {
+  LowerRequest lowering{.program = request.program,
+                        .mode = request.mode,
+                        .listeners = {request.lookers->global, request.lookers->shared},
+                        .rows = frame_rows(*request.program, request.lookers->in_rows),
+                        .followed = followed_blocks(request)};
+  std::vector<Unit> units;
+  for (const uint32_t start : *request.starts)
+    for (Unit& unit : lower(lowering, start))
+      if (run_passes(unit)) units.push_back(std::move(unit));
+  return units;
+}
+
+std::vector<std::pair<uint32_t, size_t>> entries_of(const Instruction& first, const Unit& unit) {
+  std::vector<std::pair<uint32_t, size_t>> entries{{unit.start, 0}};
+  if (first.opcode == Opcode::enter) entries.emplace_back(first.at + 1, 1);
+  return entries;
+}
+
+}  // namespace warplens::exec::jit

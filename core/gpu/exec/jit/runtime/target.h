@@ -1,0 +1,58 @@
+// What compiles basic blocks of a program, and for which machines: the list from which a program gets its
+// code.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/gpu/exec/state/warp.h"
+#include "core/program/program.h"
+
+namespace warplens::exec {
+struct Lookers;
+namespace tier {
+// Steps from lane to lane, and how wide the lanes are.
+using StepsOfShapes = std::vector<std::pair<int64_t, uint32_t>>;
+}  // namespace tier
+}  // namespace warplens::exec
+
+namespace warplens::exec::jit {
+
+// Runs a warp from a place on that a target made; returns what a handler does.
+using Enter = const Op* (*)(Warp*, const void*);
+
+struct CompileRequest {
+  const program::Program* program = nullptr;
+  const Op* ops = nullptr;  // those that run: of the program, or of its copy that is traced
+  const std::vector<uint32_t>* starts = nullptr;  // of basic blocks
+  Mode mode = program::all_lanes;
+  const Lookers* lookers = nullptr;
+  bool checks = false;                                // the operands of each instruction, for tests
+  const std::atomic<const void*>* entries = nullptr;  // what other code of this mode goes on by, per op
+  tier::StepsOfShapes* steps_of_shapes = nullptr;     // of AVX-512 (tier/piece.h)
+};
+
+// `enter` is null where the encoder or the system refused.
+struct Made {
+  Enter enter = nullptr;
+  std::vector<std::pair<uint32_t, const void*>> entered;  // where code can begin: an op, and its place
+  std::shared_ptr<void> kept;                             // what holds the code
+};
+
+struct Target {
+  std::string_view name;
+  std::string_view handlers;  // the instruction set whose handlers run beside the code; empty: any
+  bool traces;                // notes the instructions of a traced run
+  Made (*compile)(const CompileRequest&);
+};
+
+// The one for programs with these handlers; null: there is none on this machine or in this build.
+const Target* target_beside(const OpsTable* table);
+// The slow one, for tests.
+const Target& executor_target();
+
+}  // namespace warplens::exec::jit

@@ -1,0 +1,214 @@
+// Rows: the first lane is computed in one register of the processor, and the step is known.
+#include "core/gpu/exec/jit/target/avx2/code.h"
+
+namespace warplens::exec::jit::avx2 {
+
+namespace {
+
+x86::Gp sized(x86::Gp r, uint32_t bytes) {
+  if (bytes == 8) return r.r64();
+  return r.r32();
+}
+
+uint32_t bytes_of_source(const Instruction& i) { return info_of(i.opcode).sources[0] == Type::b64 ? 8 : 4; }
+
+void load_wide(Assembler& out, x86::Gp to, const x86::Mem& from, bool is_signed) {
+  if (is_signed) {
+    out.movsxd(to.r64(), from);
+  } else {
+    out.mov(to.r32(), from);
+  }
+}
+
+Id set_if(Condition condition, bool is_signed) {
+  switch (condition) {
+    case Condition::eq:
+      return Inst::kIdSete;
+    case Condition::ne:
+      return Inst::kIdSetne;
+    case Condition::lt:
+      return is_signed ? Inst::kIdSetl : Inst::kIdSetb;
+    case Condition::le:
+      return is_signed ? Inst::kIdSetle : Inst::kIdSetbe;
+    case Condition::gt:
+      return is_signed ? Inst::kIdSetg : Inst::kIdSeta;
+    default:
+      return is_signed ? Inst::kIdSetge : Inst::kIdSetae;
+  }
+}
+
+// Where the first lane and the last one differ: all of them, in eax.
+void compare_all_lanes(Code& code, const Instruction& i) {
+  Assembler& out = code.assembler;
+  const Registers a{0, 1}, b{2, 3};
+  const x86::Ymm result = lanes(4);
+  out.xor_(x86::eax, x86::eax);
+  for (uint32_t strip = strips; strip-- > 0;) {
+    load_row(code, code.maker(i.sources[0]), a, strip);
+    load_row(code, code.maker(i.sources[1]), b, strip);
+    compare_lanes(code, i.opcode, i.condition, a, b, result);
+    out.vmovmskps(x86::ecx, result);
+    out.shl(x86::eax, 8);
+    out.or_(x86::eax, x86::ecx);
+  }
+}
+
+void compare(Code& code, const Instruction& i) {
+  Assembler& out = code.assembler;
+  const bool is_signed = i.opcode == Opcode::setp_s32 || i.opcode == Opcode::setp_s64;
+  const uint32_t bytes = bytes_of_source(i);
+  const int64_t step = *code.maker(i.sources[0]).step;
+  const x86::Mem a = code.row(i.sources[0]), b = code.row(i.sources[1]);
+  const x86::Gp first = sized(x86::rax, bytes), last = sized(x86::rcx, bytes);
+  Id set = set_if(i.condition, is_signed);
+  const asmjit::Label parts = out.newLabel(), done = out.newLabel();
+  out.mov(first, a);
+  if (step != 0) {
+    out.mov(last, first);
+    out.add(last, asmjit::Imm(31 * step));
+    out.cmp(last, b);
+    out.emit(set, x86::dl);
+  }
+  out.cmp(first, b);
+  out.emit(set, x86::al);
+  if (step != 0) {
+    out.cmp(x86::al, x86::dl);
+    out.jnz(parts);
+  }
+  out.movzx(x86::eax, x86::al);
+  out.neg(x86::eax);
+  out.bind(done);
+  out.mov(code.row(i.result), x86::eax);
+  if (step == 0) return;
+  code.beside.emplace_back([&code, &i, parts, done] {
+    code.assembler.bind(parts);
+    compare_all_lanes(code, i);
+    code.assembler.jmp(done);
+  });
+}
+
+Id plain_instruction(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::add_b32:
+    case Opcode::add_b64:
+      return Inst::kIdAdd;
+    case Opcode::sub_b32:
+    case Opcode::sub_b64:
+      return Inst::kIdSub;
+    case Opcode::and_b32:
+    case Opcode::and_b64:
+    case Opcode::and_pred:
+      return Inst::kIdAnd;
+    case Opcode::or_b32:
+    case Opcode::or_b64:
+    case Opcode::or_pred:
+      return Inst::kIdOr;
+    case Opcode::xor_b32:
+    case Opcode::xor_b64:
+    case Opcode::xor_pred:
+      return Inst::kIdXor;
+    default:
+      return Inst::kIdImul;
+  }
+}
+
+void multiply_wide(Code& code, const Instruction& i, bool is_signed) {
+  Assembler& out = code.assembler;
+  load_wide(out, x86::rax, code.row(i.sources[0]), is_signed);
+  load_wide(out, x86::rcx, code.row(i.sources[1]), is_signed);
+  out.imul(x86::rax, x86::rcx);
+  if (i.sources[2] != no_value) out.add(x86::rax, code.row(i.sources[2]));
+}
+
+}  // namespace
+
+void compute_row(Code& code, const Instruction& i) {
+  Assembler& out = code.assembler;
+  const uint32_t bytes = bytes_of_source(i);
+  const x86::Gp result = sized(x86::rax, info_of(i.opcode).result == Type::b64 ? 8 : 4);
+  switch (i.opcode) {
+    case Opcode::setp_s32:
+    case Opcode::setp_u32:
+    case Opcode::setp_s64:
+    case Opcode::setp_u64:
+      return compare(code, i);
+    case Opcode::mul_wide_s32:
+    case Opcode::mad_wide_s32:
+    case Opcode::mul_wide_u32:
+    case Opcode::mad_wide_u32:
+      multiply_wide(code, i, i.opcode == Opcode::mul_wide_s32 || i.opcode == Opcode::mad_wide_s32);
+      break;
+    case Opcode::extend_s32:
+    case Opcode::extend_u32:
+      load_wide(out, x86::rax, code.row(i.sources[0]), i.opcode == Opcode::extend_s32);
+      break;
+    case Opcode::low_b64:
+      out.mov(x86::rax, code.row(i.sources[0]));
+      break;
+    case Opcode::not_pred:
+      out.mov(result, code.row(i.sources[0]));
+      out.not_(result);
+      break;
+    case Opcode::shl_b32:
+    case Opcode::shl_b64:
+    case Opcode::shr_u32:
+    case Opcode::shr_u64:
+    case Opcode::shr_s32:
+    case Opcode::shr_s64: {
+      const bool left = i.opcode == Opcode::shl_b32 || i.opcode == Opcode::shl_b64;
+      const bool is_signed = i.opcode == Opcode::shr_s32 || i.opcode == Opcode::shr_s64;
+      out.mov(result, code.row(i.sources[0]));
+      out.emit(left        ? Inst::kIdShl
+               : is_signed ? Inst::kIdSar
+                           : Inst::kIdShr,
+               result, asmjit::Imm(code.maker(i.sources[1]).number));
+      break;
+    }
+    default:
+      out.mov(result, code.row(i.sources[0]));
+      out.emit(plain_instruction(i.opcode), result, code.row(i.sources[1]));
+      if (i.sources[2] != no_value) out.add(sized(x86::rax, bytes), code.row(i.sources[2]));
+  }
+  out.mov(code.row(i.result), result);
+}
+
+void load_row(Code& code, const Instruction& maker, const Registers& to, uint32_t strip) {
+  Assembler& out = code.assembler;
+  const bool wide = info_of(maker.opcode).result == Type::b64;
+  const bool in_frame = is_fixed(maker.opcode) && maker.opcode < Opcode::special_b32;
+  const x86::Mem first = code.row(maker.result);
+  const int64_t step = maker.step.value_or(0);
+  for (uint32_t half = 0; half < (wide ? 2u : 1u); ++half) {
+    const x86::Ymm r = lanes(to[half]);
+    if (in_frame) {
+      out.vmovdqu(r, of_frame(maker.slot, ((wide ? 2 : 1) * strip + half) * vector_bytes));
+      continue;
+    }
+    out.emit(wide ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd, r, first);
+    if (step == 0) continue;
+    const uint32_t part = wide ? 2 * strip + half : strip;
+    out.emit(
+        wide ? Inst::kIdVpaddq : Inst::kIdVpaddd, r, r,
+        code.steps.steps(step, wide ? 8 : 4, 0).cloneAdjusted(static_cast<int32_t>(part) * vector_bytes));
+  }
+}
+
+void put_row(Code& code, const Put& put) {
+  Assembler& out = code.assembler;
+  if (put.type == Type::pred) {
+    out.mov(x86::eax, code.row(put.value));
+    return code.write_predicate(put.slot, x86::eax);
+  }
+  const uint32_t parts = put.type == Type::b64 ? 2 : 1;
+  for (uint32_t strip = 0; strip < strips; ++strip) {
+    load_row(code, code.maker(put.value), {13, 14}, strip);
+    for (uint32_t part = 0; part < parts; ++part)
+      out.vmovdqu(of_frame(put.slot, (strip * parts + part) * vector_bytes), part == 0 ? scratch0 : scratch1);
+  }
+}
+
+void put_state(Code& code, const std::vector<Put>& state) {
+  for (const Put& put : state) put_row(code, put);
+}
+
+}  // namespace warplens::exec::jit::avx2

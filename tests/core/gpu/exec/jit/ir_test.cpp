@@ -1,0 +1,95 @@
+// The text of the IR, and what the verifier says of it.
+#include "core/gpu/exec/jit/ir/ir.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+namespace warplens::exec::jit::test {
+
+namespace THIS_FILE {
+
+constexpr const char* right =
+    "unit 4 all_lanes\n"
+    "  enter number 7 @4\n"
+    "  %0 = special.b32 [512] number 2 @5 step 0\n"
+    "  %1 = constant.b64 [640] number 18446744073709551615 @5 step 0\n"
+    "  %2 = get.b32 [128] @5\n"
+    "  %3 = add.b32 %0, %2 @5\n"
+    "  %4 = setp.f32 %2, %3 if geu @6\n"
+    "  put.pred %4 [64] forgotten @6\n"
+    "  %5 = lop3.b32 %2, %3, %0 number 150 @7\n"
+    "  put.b32 %5 [256] @7\n"
+    "  load.b64 %1 [384] number 16 global s16 in 4 counter 3 @8 {b64 [768] %1, b32 [1024] %0}\n"
+    "  branch [64] number 20 negated @9 {b64 [768] %1}\n"
+    "  jump number 10 @9\n";
+
+TEST(Ir, PrintsWhatItReads) {
+  const Result<Unit> unit = parse(right);
+  ASSERT_TRUE(unit) << unit.error().message;
+  EXPECT_EQ(print(*unit), right);
+  EXPECT_EQ(verify(*unit), "");
+  const Result<Unit> again = parse(print(*unit));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(*again, *unit);
+}
+
+TEST(Ir, ReadsEveryOpcodeByItsName) {
+  for (size_t i = 0; i < opcode_count; ++i) {
+    const auto opcode = static_cast<Opcode>(i);
+    EXPECT_EQ(info_of(opcode).opcode, opcode);
+    EXPECT_EQ(opcode_of(info_of(opcode).text), opcode);
+  }
+  EXPECT_EQ(opcode_of("add"), std::nullopt);
+}
+
+TEST(Ir, NamesTheLineThatItDoesNotRead) {
+  const std::vector<std::pair<std::string, const char*>> wrong = {
+      {"", "empty"},
+      {"unit 4 lanes\n", "Line 1"},
+      {"unit 4 all_lanes\n\n  %0 = get.b32 [1 @5\n", "Line 3"},
+      {"unit 4 all_lanes\n  fly @5\n", "Line 2"},
+      {"unit 4 all_lanes\n  %0 = get.b32 [4] @5 stop 1\n", "Line 2"},
+      {"unit 4 all_lanes\n  %0 = setp.s32 %1, %2 if near @5\n", "Line 2"},
+      {"unit 4 all_lanes\n  load.known [4] global u9 in 4 counter 3 @5\n", "Line 2"},
+      {"unit 4 all_lanes\n  %4000000000 = get.b32 [4] @5\n", "numbers below"},
+      {"unit 4 all_lanes\n  jump number 4 @5 {b32 [4]}\n", "Line 2"}};
+  for (const auto& [text, said] : wrong) {
+    const Result<Unit> unit = parse(text);
+    ASSERT_FALSE(unit) << text;
+    EXPECT_NE(unit.error().message.find(said), std::string::npos) << unit.error().message;
+  }
+}
+
+TEST(Ir, TheVerifierFindsWhatIsWrong) {
+  const std::vector<std::pair<std::string, const char*>> wrong = {
+      {"", "is empty"},
+      {"%0 = get.b32 [0] @1\n", "the unit goes on"},
+      {"exit @1\nexit @2\n", "is followed"},
+      {"%0 = add.b32 %1, %2 @1\nexit @1\n", "before it is made"},
+      {"%0 = get.b32 [0] @1\n%0 = get.b32 [0] @1\nexit @1\n", "again"},
+      {"%0 = get.b64 [0] @1\n%1 = add.b32 %0, %0 @1\nexit @1\n", "another type"},
+      {"%0 = get.b32 [0] @1\n%1 = add.b32 %0 @1\nexit @1\n", "as many sources"},
+      {"%0 = get.b32 @1\nexit @1\n", "names no register"},
+      {"exit [0] @1\n", "names a register"},
+      {"get.b32 [0] @1\nexit @1\n", "result"},
+      {"%0 = get.b32 [0] @1\n%1 = setp.u32 %0, %0 if geu @1\nexit @1\n", "of floats"},
+      {"%0 = get.b32 [0] @1\n%1 = setp.u32 %0, %0 @1\nexit @1\n", "no condition"},
+      {"%0 = get.b32 [0] forgotten @1\nexit @1\n", "no put"},
+      {"load.known [0] global u24 in 4 counter 0 @1\nexit @1\n", "width"},
+      {"load.known [0] global u32 in 8 counter 0 @1\nexit @1\n", "does not go"},
+      {"%0 = get.b16 [0] @1 step 1\nexit @1\n", "form a row"},
+      {"%0 = get.b32 [0] @1\nput.b32 %0 [128] @1 {b32 [0] %0}\nexit @1\n", "has a state"},
+      {"%0 = get.b32 [0] @1\nbarrier @1 {b32 [0] %0}\n", "has a state"},
+      {"%0 = get.b32 [0] @1\nenter @1 {b64 [0] %0}\nexit @1\n", "of another type"}};
+  for (const auto& [text, said] : wrong) {
+    const Result<Unit> unit = parse("unit 1 all_lanes\n" + text);
+    ASSERT_TRUE(unit) << text << unit.error().message;
+    EXPECT_NE(verify(*unit).find(said), std::string::npos) << text << verify(*unit);
+  }
+}
+
+}  // namespace THIS_FILE
+
+}  // namespace warplens::exec::jit::test

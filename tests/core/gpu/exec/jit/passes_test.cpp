@@ -1,0 +1,250 @@
+// Each pass alone: the text of a unit before, and after.
+#include "core/gpu/exec/jit/passes/passes.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace warplens::exec::jit::test {
+
+namespace THIS_FILE {
+
+Unit unit_of(const std::string& body, const char* mode = "all_lanes") {
+  const Result<Unit> unit = parse(std::string("unit 0 ") + mode + "\n" + body);
+  EXPECT_TRUE(unit) << unit.error().message;
+  if (!unit) return {};
+  EXPECT_EQ(verify(*unit), "");
+  return *unit;
+}
+
+void expect_after(void (*pass)(Unit&), const std::string& before, const std::string& after) {
+  Unit unit = unit_of(before);
+  pass(unit);
+  EXPECT_EQ(verify(unit), "");
+  EXPECT_EQ(print(unit), print(unit_of(after)));
+}
+
+TEST(Passes, RowsFollowFromRows) {
+  expect_after(&find_rows,
+               "%0 = fixed.b32 [0] @1 step 1\n"
+               "%1 = constant.b32 [128] number 4 @1 step 0\n"
+               "%2 = special.b32 [256] number 0 @1 step 0\n"
+               "%3 = mad.b32 %2, %1, %0 @1\n"
+               "%4 = shl.b32 %3, %1 @2\n"
+               "%5 = mul.b32 %3, %2 @3\n"  // by what is the same in all lanes, but not known here
+               "%6 = sub.b32 %2, %4 @4\n"
+               "%7 = xor.b32 %0, %1 @5\n"
+               "%8 = and.b32 %2, %1 @6\n"
+               "exit @7\n",
+               "%0 = fixed.b32 [0] @1 step 1\n"
+               "%1 = constant.b32 [128] number 4 @1 step 0\n"
+               "%2 = special.b32 [256] number 0 @1 step 0\n"
+               "%3 = mad.b32 %2, %1, %0 @1 step 1\n"
+               "%4 = shl.b32 %3, %1 @2 step 16\n"
+               "%5 = mul.b32 %3, %2 @3\n"
+               "%6 = sub.b32 %2, %4 @4 step -16\n"
+               "%7 = xor.b32 %0, %1 @5\n"
+               "%8 = and.b32 %2, %1 @6 step 0\n"
+               "exit @7\n");
+}
+
+TEST(Passes, WhatMayWrapAroundIsAskedOnce) {
+  expect_after(&find_rows,
+               "%0 = fixed.b32 [0] @1 step 1\n"
+               "%1 = fixed.b32 [128] @1 step 0\n"
+               "%2 = add.b32 %0, %1 @2\n"
+               "%3 = extend.s32 %2 @3\n"
+               "%4 = extend.s32 %2 @4\n"
+               "%5 = extend.u32 %2 @5\n"
+               "%6 = setp.u32 %2, %1 if lt @6\n"
+               "%7 = setp.u32 %2, %1 if eq @7\n"
+               "%8 = extend.s32 %1 @8\n"
+               "exit @9\n",
+               "%0 = fixed.b32 [0] @1 step 1\n"
+               "%1 = fixed.b32 [128] @1 step 0\n"
+               "%2 = add.b32 %0, %1 @2 step 1\n"
+               "ascends.s32 %2 @3\n"
+               "%3 = extend.s32 %2 @3 step 1\n"
+               "%4 = extend.s32 %2 @4 step 1\n"
+               "ascends.u32 %2 @5\n"
+               "%5 = extend.u32 %2 @5 step 1\n"
+               "%6 = setp.u32 %2, %1 if lt @6 step 0\n"
+               "%7 = setp.u32 %2, %1 if eq @7\n"
+               "%8 = extend.s32 %1 @8 step 0\n"
+               "exit @9\n");
+}
+
+// An unsigned factor of more than 31 bits, and steps that are too long, make no rows.
+TEST(Passes, StepsStayShort) {
+  expect_after(&find_rows,
+               "%0 = fixed.b32 [0] @1 step 1\n"
+               "%1 = constant.b32 [128] number 4294967295 @1 step 0\n"
+               "%2 = mul.wide.u32 %0, %1 @2\n"
+               "%3 = mul.wide.s32 %0, %1 @3\n"
+               "%4 = constant.b32 [256] number 16777217 @4 step 0\n"
+               "%5 = mul.b32 %0, %4 @5\n"
+               "exit @6\n",
+               "%0 = fixed.b32 [0] @1 step 1\n"
+               "%1 = constant.b32 [128] number 4294967295 @1 step 0\n"
+               "%2 = mul.wide.u32 %0, %1 @2\n"
+               "%3 = mul.wide.s32 %0, %1 @3 step -1\n"
+               "%4 = constant.b32 [256] number 16777217 @4 step 0\n"
+               "%5 = mul.b32 %0, %4 @5\n"
+               "exit @6\n");
+}
+
+TEST(Passes, LanesAreWrittenAtTheEndOfARegionAndRowsAtTheEndOfTheUnit) {
+  expect_after(&sink_puts,
+               "%0 = fixed.b64 [0] @1 step 8\n"
+               "put.b64 %0 [256] @1\n"
+               "%1 = get.b32 [512] @2\n"
+               "%2 = add.b32 %1, %1 @2\n"
+               "put.b32 %2 [640] @2\n"
+               "%3 = add.b32 %2, %1 @3\n"
+               "put.b32 %3 [640] @3\n"  // the one before is read by nobody
+               "load.b64 %0 [768] global u32 in 4 counter 0 @4\n"
+               "jump number 9 @5\n",
+               "%0 = fixed.b64 [0] @1 step 8\n"
+               "%1 = get.b32 [512] @2\n"
+               "%2 = add.b32 %1, %1 @2\n"
+               "%3 = add.b32 %2, %1 @3\n"
+               "put.b32 %3 [640] @3\n"
+               "load.b64 %0 [768] global u32 in 4 counter 0 @4 {b64 [256] %0}\n"
+               "put.b64 %0 [256] @1\n"
+               "jump number 9 @5\n");
+}
+
+TEST(Passes, WhatIsForgottenIsWrittenOnlyForWhoReadsIt) {
+  expect_after(&sink_puts,
+               "%0 = get.b32 [0] @1\n"
+               "%1 = add.b32 %0, %0 @1\n"
+               "put.b32 %1 [128] forgotten @1\n"  // stored
+               "%2 = add.b32 %0, %1 @2\n"
+               "put.b32 %2 [256] forgotten @2\n"  // used before the store alone
+               "%3 = add.b32 %2, %1 @3\n"
+               "put.b32 %3 [384] forgotten @3\n"  // used behind the store
+               "store.known [128] number 64 shared u32 in 4 counter 0 @4\n"
+               "%4 = add.b32 %3, %3 @5\n"
+               "put.b32 %4 [512] forgotten @5\n"  // a handler may read it
+               "call number 7 @6\n"
+               "exit @7\n",
+               "%0 = get.b32 [0] @1\n"
+               "%1 = add.b32 %0, %0 @1\n"
+               "%2 = add.b32 %0, %1 @2\n"
+               "%3 = add.b32 %2, %1 @3\n"
+               "put.b32 %1 [128] forgotten @1\n"
+               "put.b32 %2 [256] forgotten @2\n"
+               "put.b32 %3 [384] forgotten @3\n"
+               "store.known [128] number 64 shared u32 in 4 counter 0 @4\n"
+               "%4 = add.b32 %3, %3 @5\n"
+               "put.b32 %4 [512] forgotten @5\n"
+               "call number 7 @6\n"
+               "exit @7\n");
+  expect_after(&sink_puts,
+               "%0 = get.b32 [0] @1\n"
+               "%1 = add.b32 %0, %0 @1\n"
+               "put.b32 %1 [128] forgotten @1\n"
+               "%2 = add.b32 %0, %1 @2\n"
+               "put.b32 %2 [256] @2\n"
+               "branch [384] number 9 @3\n"
+               "jump number 4 @3\n",
+               "%0 = get.b32 [0] @1\n"
+               "%1 = add.b32 %0, %0 @1\n"
+               "%2 = add.b32 %0, %1 @2\n"
+               "put.b32 %2 [256] @2\n"
+               "branch [384] number 9 @3\n"
+               "jump number 4 @3\n");
+}
+
+// A register that another one, of another width, shares its place with is written before that is read.
+TEST(Passes, RegistersThatOverlapKeepTheirOrder) {
+  expect_after(&sink_puts,
+               "%0 = get.b64 [0] @1\n"
+               "put.b64 %0 [256] @1\n"
+               "%1 = get.b32 [256] @2\n"
+               "put.b32 %1 [512] @2\n"
+               "jump number 9 @3\n",
+               "%0 = get.b64 [0] @1\n"
+               "put.b64 %0 [256] @1\n"
+               "%1 = get.b32 [256] @2\n"
+               "put.b32 %1 [512] @2\n"
+               "jump number 9 @3\n");
+}
+
+TEST(Passes, RegionsReadAgainWhatOthersHaveComputed) {
+  Unit unit = unit_of(
+      "%0 = get.b32 [0] @1\n"
+      "%1 = add.b32 %0, %0 @1\n"
+      "put.b32 %1 [128] @1\n"
+      "load.b32 %0 [256] shared u32 in 4 counter 0 @2\n"
+      "%2 = add.b32 %1, %0 @3\n"
+      "put.b32 %2 [0] @3\n"
+      "jump number 9 @4\n");
+  ASSERT_TRUE(reload(unit));
+  EXPECT_EQ(verify(unit), "");
+  EXPECT_EQ(print(unit), print(unit_of("%0 = get.b32 [0] @1\n"
+                                       "%1 = add.b32 %0, %0 @1\n"
+                                       "put.b32 %1 [128] @1\n"
+                                       "%3 = get.b32 [0] @2\n"
+                                       "load.b32 %3 [256] shared u32 in 4 counter 0 @2\n"
+                                       "%4 = get.b32 [128] @3\n"
+                                       "%5 = get.b32 [0] @3\n"
+                                       "%2 = add.b32 %4, %5 @3\n"
+                                       "put.b32 %2 [0] @3\n"
+                                       "jump number 9 @4\n")));
+  // Whoever goes on beside the load writes [128] again, so only [384] has the value behind it.
+  Unit beside = unit_of(
+      "%0 = get.b32 [0] @1\n"
+      "%1 = fixed.b32 [256] @1 step 1\n"
+      "put.b32 %0 [128] @1\n"
+      "put.b32 %0 [384] @1\n"
+      "load.known [512] shared u32 in 4 counter 0 @2 {b32 [0] %1, b32 [128] %1}\n"
+      "put.b32 %0 [640] @3\n"
+      "jump number 9 @4\n");
+  ASSERT_TRUE(reload(beside));
+  EXPECT_EQ(beside.code[5].slot, 384u);
+  Unit lost = unit_of(
+      "%0 = get.b32 [0] @1\n"
+      "%1 = add.b32 %0, %0 @1\n"
+      "load.known [128] shared u32 in 4 counter 0 @2\n"
+      "put.b32 %1 [256] @3\n"
+      "jump number 9 @4\n");
+  EXPECT_FALSE(reload(lost));
+}
+
+TEST(Passes, ANanIsMadeCanonicalForWhoSeesItsBits) {
+  expect_after(&relax_nans,
+               "%0 = get.b32 [0] @1\n"
+               "%1 = add.f32 %0, %0 @1\n"
+               "%2 = canonical %1 @1\n"
+               "%3 = fma.f32 %2, %0, %2 @2\n"
+               "%4 = canonical %3 @2\n"
+               "%5 = xor.b32 %2, %4 @3\n"
+               "%6 = setp.f32 %4, %0 if lt @4\n"
+               "exit @5\n",
+               "%0 = get.b32 [0] @1\n"
+               "%1 = add.f32 %0, %0 @1\n"
+               "%2 = canonical %1 @1\n"
+               "%3 = fma.f32 %1, %0, %1 @2\n"
+               "%4 = canonical %3 @2\n"
+               "%5 = xor.b32 %2, %4 @3\n"
+               "%6 = setp.f32 %3, %0 if lt @4\n"
+               "exit @5\n");
+}
+
+TEST(Passes, WhatNobodyUsesIsTakenOut) {
+  expect_after(&remove_dead,
+               "%0 = get.b32 [0] @1\n"
+               "%1 = add.b32 %0, %0 @1\n"
+               "%2 = add.b32 %1, %0 @1\n"
+               "%3 = fixed.b64 [128] @2 step 0\n"
+               "enter number 1 @3 {b64 [512] %3}\n"
+               "exit @4\n",
+               "%3 = fixed.b64 [128] @2 step 0\n"
+               "enter number 1 @3 {b64 [512] %3}\n"
+               "exit @4\n");
+}
+
+}  // namespace THIS_FILE
+
+}  // namespace warplens::exec::jit::test
