@@ -29,10 +29,10 @@ target_compile_options(warplens_text PRIVATE -ffunction-sections -fdata-sections
 
 # What runs PTX and times it, alone: the driver needs no more, and none of the libraries of the rest.
 # All of the tier but these, and the targets of the IR, need the encoder, and nothing else sees its headers.
-set(tier_front core/gpu/exec/tier/compiled.cpp core/gpu/exec/tier/executable_pages.cpp)
-list(APPEND engine_sources ${tier_front})
-list(REMOVE_ITEM tier_sources ${tier_front} core/gpu/exec/tier/compile_none.cpp)
+list(APPEND engine_sources core/gpu/exec/tier/executable_pages.cpp)
+list(REMOVE_ITEM tier_sources core/gpu/exec/tier/executable_pages.cpp)
 if(WARPLENS_HAS_TIER)
+  list(REMOVE_ITEM engine_sources core/gpu/exec/jit/compile_none.cpp)
   add_library(warplens_tier OBJECT ${tier_sources})
   target_link_libraries(warplens_tier PRIVATE warplens_flags fmt::fmt nlohmann_json::nlohmann_json)
   target_compile_definitions(warplens_tier PRIVATE ASMJIT_STATIC)
@@ -40,8 +40,6 @@ if(WARPLENS_HAS_TIER)
   if(NOT asmjit_include IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
     target_include_directories(warplens_tier SYSTEM PRIVATE ${asmjit_include})
   endif()
-else()
-  list(APPEND engine_sources core/gpu/exec/tier/compile_none.cpp)
 endif()
 list(SORT engine_sources)
 add_library(warplens_engine STATIC ${engine_sources} $<$<BOOL:${WARPLENS_HAS_TIER}>:$<TARGET_OBJECTS:warplens_tier>>)

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "core/base/dim3.h"
+#include "core/gpu/exec/jit/compiled.h"
 #include "core/gpu/exec/state/console.h"
 #include "core/gpu/exec/state/memory.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/gpu/exec/state/watch.h"
-#include "core/gpu/exec/tier/compiled.h"
 #include "core/launch/backend.h"
 #include "core/launch/run_result.h"
 #include "core/program/program.h"

@@ -3,8 +3,8 @@
 // cheaper than three that it looks up.
 #pragma once
 
+#include "core/gpu/exec/jit/compiled.h"
 #include "core/gpu/exec/state/warp.h"
-#include "core/gpu/exec/tier/compiled.h"
 #include "core/program/op/flow_op.h"
 #include "core/program/program.h"
 

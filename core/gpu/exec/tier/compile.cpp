@@ -4,8 +4,8 @@
 // begins with nothing in vector registers and ends with everything in the frame that is read behind it. What
 // is not known here runs by its handler, or ends the code: then the op's address goes back to who called, as
 // a handler returns the next op.
+#include "core/gpu/exec/tier/compile.h"
 #include "core/gpu/exec/tier/block_compiler.h"
-#include "core/gpu/exec/tier/compiled.h"
 #include "core/gpu/exec/tier/layout.h"
 #include "core/gpu/exec/tier/piece.h"
 

@@ -8,12 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "core/gpu/exec/jit/runtime/learn.h"
+#include "core/gpu/exec/jit/runtime/lookers.h"
+#include "core/gpu/exec/jit/runtime/target.h"
 #include "core/gpu/exec/state/program.h"
-#include "core/gpu/exec/tier/compiled.h"
 #include "core/gpu/exec/tier/lane_registers.h"
 #include "core/program/program.h"
 
 namespace warplens::exec::tier {
+
+using jit::run_and_catch;
+using jit::run_and_learn_shape;
 
 struct Piece {
   Piece(const program::Program& of, const Op* run, Mode lanes_active, const Lookers& who, bool checks,

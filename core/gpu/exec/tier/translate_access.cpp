@@ -3,7 +3,6 @@
 // differs goes to the handler.
 #include <optional>
 
-#include "core/gpu/exec/tier/compiled.h"
 #include "core/gpu/exec/tier/layout.h"
 #include "core/gpu/exec/tier/piece.h"
 #include "core/program/op/memory_op.h"

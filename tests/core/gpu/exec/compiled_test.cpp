@@ -1,5 +1,6 @@
 // When blocks are compiled, and what the code does where paths part, wait and pause.
-#include "core/gpu/exec/tier/compiled.h"
+#include "core/gpu/exec/jit/compiled.h"
+#include "core/gpu/exec/jit/targets.h"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/gpu/exec/tier/compiled.h"
+#include "core/gpu/exec/jit/compiled.h"
 #include "tests/core/gpu/exec/support.h"
 
 namespace warplens::exec::test {

@@ -5,7 +5,8 @@
 #include <cstdio>
 
 #include "core/gpu/exec/isa/isa.h"
-#include "core/gpu/exec/tier/compiled.h"
+#include "core/gpu/exec/jit/compiled.h"
+#include "core/gpu/exec/jit/targets.h"
 
 namespace warplens::exec::test {
 namespace {

@@ -19,7 +19,7 @@ class Allocator {
         m_makers(makers),
         m_values(makers.size()),
         m_free(registers < 32 ? (1u << registers) - 1 : ~0u) {}
-  Allocation run();
+  RegisterPlan run();
 
  private:
   struct Value {
@@ -54,7 +54,7 @@ class Allocator {
   std::vector<Value> m_values;
   std::vector<uint32_t> m_held, m_free_places;
   uint32_t m_free;
-  Allocation m_made;
+  RegisterPlan m_made;
 };
 
 bool computes_lanes(const Instruction& i) {
@@ -180,7 +180,7 @@ void Allocator::compute(const Instruction& i, uint32_t at) {
   for (const uint32_t value : done) leave(value);
 }
 
-Allocation Allocator::run() {
+RegisterPlan Allocator::run() {
   find_uses();
   for (uint32_t at = 0; at < m_region.size(); ++at)
     if (computes_lanes(m_region[at])) compute(m_region[at], at);
@@ -189,8 +189,8 @@ Allocation Allocator::run() {
 
 }  // namespace
 
-Allocation allocate(std::span<const Instruction> region, const std::vector<const Instruction*>& makers,
-                    uint32_t registers) {
+RegisterPlan allocate(std::span<const Instruction> region, const std::vector<const Instruction*>& makers,
+                      uint32_t registers) {
   return Allocator(region, makers, registers).run();
 }
 

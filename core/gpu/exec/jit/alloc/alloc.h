@@ -31,14 +31,14 @@ struct Action {
   std::optional<uint32_t> place = {};  // of a spill, and of a load from there
 };
 
-struct Allocation {
+struct RegisterPlan {
   std::vector<Action> actions;
   uint32_t places = 0;  // for values of 64 bits a lane
 };
 
 // What a value is made of outside of the region, so that it need not be spilled; null: it was computed in it.
 // The number of registers has to be that of three sources and a result of 64 bits at least.
-Allocation allocate(std::span<const Instruction> region, const std::vector<const Instruction*>& makers,
-                    uint32_t registers);
+RegisterPlan allocate(std::span<const Instruction> region, const std::vector<const Instruction*>& makers,
+                      uint32_t registers);
 
 }  // namespace warplens::exec::jit

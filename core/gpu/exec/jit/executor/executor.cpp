@@ -10,7 +10,6 @@
 #include "core/gpu/exec/jit/lower/rows.h"
 #include "core/gpu/exec/jit/lower/units.h"
 #include "core/gpu/exec/state/routines.h"
-#include "core/gpu/exec/tier/compiled.h"
 #include "core/program/op/flow_op.h"
 
 namespace warplens::exec::jit {

@@ -4,7 +4,7 @@
 
 #include "core/gpu/exec/jit/lower/lower.h"
 #include "core/gpu/exec/jit/passes/passes.h"
-#include "core/gpu/exec/tier/compiled.h"
+#include "core/gpu/exec/jit/runtime/lookers.h"
 #include "core/program/op/flow_op.h"
 
 namespace warplens::exec::jit {

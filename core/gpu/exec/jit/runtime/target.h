@@ -50,9 +50,4 @@ struct Target {
   Made (*compile)(const CompileRequest&);
 };
 
-// The one for programs with these handlers; null: there is none on this machine or in this build.
-const Target* target_beside(const OpsTable* table);
-// The slow one, for tests.
-const Target& executor_target();
-
 }  // namespace warplens::exec::jit

@@ -56,7 +56,7 @@ std::string random_region(Dice& dice) {
 // get.
 class Machine {
  public:
-  Machine(const Unit& unit, const Allocation& allocation) : m_unit(unit) {
+  Machine(const Unit& unit, const RegisterPlan& allocation) : m_unit(unit) {
     for (const Instruction& i : unit.code)
       if (is_get(i.opcode)) m_frame[i.slot] = i.result;
     for (const Action& action : allocation.actions) step(action);
@@ -121,7 +121,7 @@ TEST(Alloc, EachInstructionFindsItsValues) {
       if (is_put(i.opcode)) wanted[i.slot] = i.sources[0];
     }
     for (const uint32_t registers : {8u, 9u, 13u, 32u}) {
-      const Allocation allocation =
+      const RegisterPlan allocation =
           allocate(std::span(unit->code).first(unit->code.size() - 1), makers, registers);
       EXPECT_EQ(Machine(*unit, allocation).frame(), wanted);
       spills += allocation.places;

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "core/gpu/exec/jit/lower/units.h"
+#include "core/gpu/exec/jit/runtime/lookers.h"
 #include "core/gpu/exec/state/routines.h"
-#include "core/gpu/exec/tier/compiled.h"
 #include "tests/core/gpu/exec/support.h"
 
 namespace warplens::exec::jit::test {

@@ -484,7 +484,7 @@ void AccessCode::go_beside() {
   m_code.beside.emplace_back([&code = m_code, &i = m_i, from = m_beside, back = m_back] {
     code.assembler.bind(from);
     put_state(code, i.state);
-    code.call_handler(code.asked.ops + i.at, &tier::run_and_learn_shape);
+    code.call_handler(code.asked.ops + i.at, &run_and_learn_shape);
     code.assembler.test(x86::rax, x86::rax);
     code.assembler.jz(code.leave);
     code.assembler.jmp(back);

@@ -101,7 +101,7 @@ void Code::call_handler(const Op* op, Handler handler) {
   assembler.mov(x86::rsi, warp_register);
   if (asked.lookers->recorded || asked.program->watching != program::Watching::nothing) {
     assembler.mov(x86::rdx, asmjit::imm(handler));
-    assembler.mov(x86::rax, asmjit::imm(&tier::run_and_catch));
+    assembler.mov(x86::rax, asmjit::imm(&run_and_catch));
   } else {
     assembler.mov(x86::rax, asmjit::imm(handler));
   }

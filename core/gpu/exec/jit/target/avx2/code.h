@@ -16,9 +16,10 @@
 #include "core/gpu/exec/jit/alloc/alloc.h"
 #include "core/gpu/exec/jit/ir/ir.h"
 #include "core/gpu/exec/jit/passes/passes.h"
+#include "core/gpu/exec/jit/runtime/learn.h"
+#include "core/gpu/exec/jit/runtime/lookers.h"
 #include "core/gpu/exec/jit/runtime/target.h"
 #include "core/gpu/exec/tier/assembler.h"
-#include "core/gpu/exec/tier/compiled.h"
 #include "core/gpu/exec/tier/constants.h"
 #include "core/gpu/exec/tier/layout.h"
 

@@ -150,7 +150,7 @@ bool Region::compute() {
     if (is_put(i.opcode)) m_code.forget_shapes_of(i.slot, row_bytes(info_of(i.opcode).sources[0]));
   for (const Instruction& i : m_instructions)
     if (i.step && !is_fixed(i.opcode)) compute_row(m_code, i);
-  const Allocation allocation = allocate(m_instructions, m_code.makers, lane_registers);
+  const RegisterPlan allocation = allocate(m_instructions, m_code.makers, lane_registers);
   if (allocation.places > most_places) return false;
   for (uint32_t strip = 0; strip < strips; ++strip) {
     for (const Action& action : allocation.actions) {

@@ -1,4 +1,4 @@
-#include "core/gpu/exec/jit/runtime/target.h"
+#include "core/gpu/exec/jit/targets.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include "core/gpu/exec/isa/isa.h"
 #include "core/gpu/exec/jit/executor/executor.h"
 #include "core/gpu/exec/jit/target/avx2/compile.h"
-#include "core/gpu/exec/tier/compiled.h"
+#include "core/gpu/exec/tier/compile.h"
 
 namespace warplens::exec::jit {
 

@@ -1,7 +1,7 @@
 // The compiled tier: basic blocks that many warps enter become machine code, which runs them as the handlers
 // would, with the same results, counts, faults and steps. Warps of which some lanes are active have code of
-// their own. What the code does not know it leaves to the handlers. core/gpu/exec/jit/runtime/target.h has
-// the list of what compiles. See docs/adr/0071-hot-blocks-are-compiled.md.
+// their own. What the code does not know it leaves to the handlers. core/gpu/exec/jit/targets.h has the
+// list of what compiles. See docs/adr/0071-hot-blocks-are-compiled.md.
 #pragma once
 
 #include <array>
@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/gpu/exec/jit/runtime/lookers.h"
 #include "core/gpu/exec/jit/runtime/target.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/program/program.h"
@@ -25,23 +26,7 @@ enum class Tier : uint8_t { off, hot, always, executor };
 // What WARPLENS_TIER in the environment asks for: off, always, executor, or else hot.
 Tier wished_tier();
 
-// Who looks at a run, as far as its code has to know.
-struct Lookers {
-  bool counts;            // of memory accesses
-  bool recorded = false;  // there is a recorder or a watch
-  bool traced = false;    // what runs is the copy of a program, of which each instruction is noted
-  // The recorder hears of all accesses to the space: their handlers run them.
-  bool global = false, shared = false;
-  // The lanes of each whole warp are threads side by side in x.
-  bool in_rows;
-
-  Lookers(bool count_memory, Dim3 block)
-      : counts(count_memory), in_rows(block.x % warp_lanes == 0 || (block.y == 1 && block.z == 1)) {}
-  size_t number() const {
-    return size_t{counts} | size_t{recorded} << 1 | size_t{global} << 2 | size_t{shared} << 3 |
-           size_t{in_rows} << 4;
-  }
-};
+// Of the run that a block is part of.
 Lookers lookers_of(const BlockContext& block);
 
 // The code of one program for some lookers. All workers share it.
@@ -104,33 +89,5 @@ class CompiledProgram {
 // trace: of a copy that is traced.
 CompiledProgram* compiled_program(const program::Program& program, const Lookers& lookers, Tier tier,
                                   const TraceLog* trace = nullptr);
-
-namespace tier {
-
-// Runs an access's handler, and lets it learn the shape of its addresses also where it does without.
-const Op* run_and_learn_shape(const Op* op, Warp& warp);
-// Runs a handler that may throw. No exception passes compiled code: it waits in the block, and null comes
-// back.
-const Op* run_and_catch(const Op* op, Warp& warp, Handler handler) noexcept;
-
-// False: this build has no encoder, and nothing is ever compiled.
-bool can_compile();
-
-// What the list of targets has for AVX-512.
-jit::Made compile_for_avx512(const jit::CompileRequest& request);
-
-// Machine code of some basic blocks. `entered` is where code can begin: an op, and how far behind the start.
-// Both are empty where the encoder refused an instruction.
-struct Compiled {
-  std::vector<uint8_t> bytes;
-  std::vector<std::pair<uint32_t, size_t>> entered;
-};
-// ops: those that run. starts: of them. steps_of_shapes: see Piece. checks: the operands of each instruction,
-// for tests. entries: what other code of this mode goes on by (CompiledProgram).
-Compiled compile_blocks(const program::Program& program, const Op* ops, const std::vector<uint32_t>& starts,
-                        Mode mode, const Lookers& lookers, bool checks,
-                        const std::atomic<const void*>* entries, StepsOfShapes& steps_of_shapes);
-
-}  // namespace tier
 
 }  // namespace warplens::exec

@@ -1,0 +1,97 @@
+#include "core/gpu/exec/jit/runtime/learn.h"
+
+#include <array>
+#include <exception>
+
+#include "core/program/op/memory_op.h"
+#include "core/program/program.h"
+
+namespace warplens::exec::jit {
+
+const Op* run_and_catch(const Op* op, Warp& warp, Handler handler) noexcept {
+  try {
+    return handler(op, warp);
+  } catch (...) {
+    warp.block->thrown = std::current_exception();
+    return nullptr;
+  }
+}
+
+namespace {
+
+// Where compiled code may go on by itself: not in memory that a kernel can free.
+void note_reach(const Op& op, const BlockContext& block, MemoryOpState& state, bool global) {
+  const AccessShape* const shape = state.shape.get();
+  const Allocation* const allocation = state.allocation;
+  if (shape == nullptr) return;
+  const bool narrow = program::has_narrow_address(op);
+  Reach reach;
+  if (!global) {
+    reach = Reach::of(*shape, 0, block.shared_bytes, narrow, program::address_offset(op));
+  } else if (allocation != nullptr && allocation->begin < program::kernel_heap_base &&
+             !(program::writes_memory(op) && (allocation->read_only || allocation->writers != nullptr))) {
+    reach = Reach::of(*shape, allocation->begin, allocation->end, narrow, program::address_offset(op));
+    reach.origin = allocation->origin();
+  }
+  state.shape.set_reach(reach);
+}
+
+void gather(const Op& op, const Warp& warp, std::array<uint64_t, warp_lanes>& addresses) {
+  const uint64_t offset = program::address_offset(op);
+  if (program::has_known_address(op)) {
+    addresses.fill(offset);
+  } else if (program::has_narrow_address(op)) {
+    const auto* const base = warp.reg<uint32_t>(program::address_base(op));
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) addresses[lane] = base[lane] + offset;
+  } else {
+    const auto* const base = warp.reg<uint64_t>(program::address_base(op));
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) addresses[lane] = base[lane] + offset;
+  }
+}
+
+// By the first and the last lane, neither as the shape says nor side by side. Accesses that lie otherwise
+// each time are not worth a look at all lanes.
+bool lies_otherwise(const Op& op, const Warp& warp, const AccessShape& shape) {
+  if (program::has_known_address(op)) return false;
+  constexpr uint32_t last = warp_lanes - 1;
+  if (program::has_narrow_address(op)) {
+    const auto* const base = warp.reg<uint32_t>(program::address_base(op));
+    const uint32_t far = base[last] - base[0];
+    return far != shape.narrow[last] && far != last * op.bytes;
+  }
+  const auto* const base = warp.reg<uint64_t>(program::address_base(op));
+  const uint64_t far = base[last] - base[0];
+  return far != shape.relative[last] && far != last * op.bytes;
+}
+
+}  // namespace
+
+const Op* run_and_learn_shape(const Op* op, Warp& warp) {
+  BlockContext& block = *warp.block;
+  MemoryOpState& state = block.memory_ops[program::access_counter(*op)];
+  AccessShape* const before = state.shape.get();
+  const bool global = block.program->counted[program::access_counter(*op)].space == Space::global;
+  if (before != nullptr && lies_otherwise(*op, warp, *before)) {
+    // The handler sees that too, and learns when it is time to.
+    const Op* const next = op->handlers.run[all_lanes](op, warp);
+    if (next != nullptr && state.shape.get() != before) note_reach(*op, block, state, global);
+    return next;
+  }
+  std::array<uint64_t, warp_lanes> addresses{};
+  gather(*op, warp, addresses);
+  const Op* const next = op->handlers.run[all_lanes](op, warp);
+  if (next == nullptr || block.shapes == nullptr) return next;
+  // That of shared memory learns by itself, also where its lanes lie side by side.
+  if (global) {
+    AccessShape* const known = state.shape.get();
+    if (known == nullptr || !known->is_of(addresses.data())) {
+      state.shape.learn(*block.shapes, addresses.data(), op->bytes);
+    } else if (block.count_memory) {
+      known->cost_at(addresses[0]);
+    }
+  }
+  note_reach(*op, block, state, global);
+  return next;
+}
+
+}  // namespace warplens::exec::jit

@@ -1,0 +1,13 @@
+// The list from which a program gets what compiles it.
+#pragma once
+
+#include "core/gpu/exec/jit/runtime/target.h"
+
+namespace warplens::exec::jit {
+
+// The one for programs with these handlers; null: there is none on this machine or in this build.
+const Target* target_beside(const OpsTable* table);
+// The slow one, for tests.
+const Target& executor_target();
+
+}  // namespace warplens::exec::jit
