@@ -1,5 +1,5 @@
-// The text of the IR of compiled code: what is read is printed and read again as the same, and what the verifier finds
-// right stays so through all passes and gets registers.
+// The text of the IR of compiled code: what is read is printed and read again as the same, and what the
+// verifier finds right stays so through all passes and gets registers.
 #include <cstdint>
 #include <cstdlib>
 #include <span>
