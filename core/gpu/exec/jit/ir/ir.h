@@ -44,11 +44,13 @@ struct OpcodeInfo {
 };
 const OpcodeInfo& info_of(Opcode opcode);
 std::optional<Opcode> opcode_of(std::string_view text);
-constexpr size_t opcode_count = 0
-#define IR_LANE(...) +1
-#define IR_WARP(...) +1
+constexpr size_t opcode_count =
+    std::array{
+#define IR_LANE(name, ...) Opcode::name,
+#define IR_WARP(name, ...) Opcode::name,
 #include "core/gpu/exec/jit/ir/opcodes.def"
-    ;
+    }
+        .size();
 
 // What setp asks; behind ge of floats alone, true too where one is NaN.
 enum class Condition : uint8_t { none, eq, ne, lt, le, gt, ge, num, nan, equ, neu, ltu, leu, gtu, geu };

@@ -205,7 +205,7 @@ bool UnitCode::write() {
     write_warp(code[at]);
     first = at + 1;
   }
-  for (size_t i = 0; i < m_code.beside.size(); ++i) m_code.beside[i]();
+  for (const auto& write_beside : m_code.beside) write_beside();  // none adds another one
   m_code.beside.clear();
   return fits && m_code.row_places.size() <= most_rows;
 }
