@@ -1,5 +1,6 @@
 // A value that takes too long to make within a frame. It is made in the background and kept until its inputs
-// change. A frame does not wait for it, and gets no exception from it.
+// change; where the system gives no thread, at once. A frame does not wait for it, and gets no exception from
+// it.
 #pragma once
 
 #include <atomic>
@@ -12,6 +13,8 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+
+#include "core/base/system/between_frames.h"
 
 namespace warplens {
 
@@ -89,11 +92,15 @@ class Built {
     m_error.clear();
     try {
       m_running = std::make_unique<Running>();
-      m_running->thread = std::jthread([make = std::move(make), to = m_running.get()]() mutable {
-        to->made = attempt(make);
+      auto work = [make = std::make_shared<Make>(std::move(make)), to = m_running.get()] {
+        to->made = attempt(*make);
         to->ready = true;
-      });
-    } catch (const std::exception&) {  // no memory or no thread is available
+      };
+      if (auto thread = try_thread(work))
+        m_running->thread = *std::move(thread);
+      else
+        work();
+    } catch (const std::exception&) {  // no memory is available
       m_running.reset();
       settle({nullptr, "out of memory"});
     }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "core/base/system/between_frames.h"
 #include "core/base/system/files.h"
 #include "core/files/own_kernel_file.h"
 
@@ -30,9 +31,10 @@ std::optional<Stamp> stamp_of(const std::string& path) {
 }  // namespace
 
 FileWatch::FileWatch(std::function<void()> on_change, Tells tells)
-    : m_on_change(std::move(on_change)),
-      m_tells(tells),
-      m_thread([this](std::stop_token quit) { work(quit); }) {}
+    : m_on_change(std::move(on_change)), m_tells(tells) {
+  // Without a thread nothing is noticed: a page has no files that an editor could save.
+  if (auto thread = try_thread([this](std::stop_token quit) { work(quit); })) m_thread = *std::move(thread);
+}
 
 FileWatch::~FileWatch() {
   m_thread.request_stop();

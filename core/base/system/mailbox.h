@@ -1,6 +1,7 @@
 // A worker behind a mailbox: orders go in, are done one at a time on a thread of the mailbox's own, and news
-// come out. Whoever gives orders waits for nothing. What order comes first, replaces others or stops the one
-// at work are functions of two orders: data of a worker, not code of its loop.
+// come out. Whoever gives orders waits for nothing. Where the system gives no thread, the loop of the window
+// does an order between two frames (between_frames.h). What order comes first, replaces others or stops the
+// one at work are functions of two orders: data of a worker, not code of its loop.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +14,8 @@
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "core/base/system/between_frames.h"
 
 namespace warplens {
 
@@ -78,6 +81,7 @@ class Mailbox {
     m_thread.request_stop();
     m_wake.notify_all();
     if (m_thread.joinable()) m_thread.join();
+    if (m_no_thread) finish();
   }
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
@@ -90,7 +94,7 @@ class Mailbox {
       if (m_at_work && m_rules.stops && m_rules.stops(order, m_at_work->order))
         m_at_work->stop.request_stop();
       m_waiting.push_back({std::move(order)});
-      if (!m_thread.joinable()) m_thread = std::jthread([this](const std::stop_token& quit) { run(quit); });
+      if (!m_thread.joinable() && !m_no_thread) start();
     }
     m_wake.notify_all();
   }
@@ -171,21 +175,39 @@ class Mailbox {
     m_waiting.erase(first);
   }
 
+  void start() {
+    auto thread = try_thread([this](const std::stop_token& quit) { run(quit); });
+    if (thread)
+      m_thread = *std::move(thread);
+    else
+      m_no_thread.emplace([this] {
+        std::unique_lock lock(m_mutex);
+        // An order that is at work waits for nothing that could be done here.
+        if (m_waiting.empty() || m_at_work) return false;
+        do_first(lock);
+        return true;
+      });
+  }
   void run(const std::stop_token& quit) {
     std::unique_lock lock(m_mutex);
-    while (m_wake.wait(lock, quit, [this] { return !m_waiting.empty(); })) {
-      take_first();
-      const Desk desk(*this, m_at_work->stop.get_token());
-      lock.unlock();
-      std::optional<News> last = m_work(m_at_work->order, desk);
-      lock.lock();
-      m_at_work.reset();
-      if (!last) continue;
-      add(std::move(*last));
-      lock.unlock();
-      if (m_on_news) m_on_news();
-      lock.lock();
-    }
+    while (m_wake.wait(lock, quit, [this] { return !m_waiting.empty(); })) do_first(lock);
+  }
+  void finish() {
+    std::unique_lock lock(m_mutex);
+    while (!m_waiting.empty()) do_first(lock);
+  }
+  void do_first(std::unique_lock<std::mutex>& lock) {
+    take_first();
+    const Desk desk(*this, m_at_work->stop.get_token());
+    lock.unlock();
+    std::optional<News> last = m_work(m_at_work->order, desk);
+    lock.lock();
+    m_at_work.reset();
+    if (!last) return;
+    add(std::move(*last));
+    lock.unlock();
+    if (m_on_news) m_on_news();
+    lock.lock();
   }
 
   MailRules<Order, News> m_rules;
@@ -197,6 +219,7 @@ class Mailbox {
   std::optional<Entry> m_at_work;
   std::vector<News> m_news;
   bool m_closing = false;
+  std::optional<WorkBetweenFrames> m_no_thread;
   std::jthread m_thread;  // last member: it uses all of the above
 };
 

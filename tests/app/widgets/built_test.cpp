@@ -36,6 +36,18 @@ TEST(Built, MakesBesideTheFrameAndKeepsWhatItMade) {
   EXPECT_EQ(made, 2);
 }
 
+// As in a web page.
+TEST(Built, WithoutThreadsTheValueIsThereAtOnce) {
+  const WithoutThreads without;
+  Built<int, int> built;
+  const auto value = built.get(7, false, [] { return 3; });
+  ASSERT_NE(value, nullptr);
+  EXPECT_EQ(*value, 3);
+  EXPECT_FALSE(built.busy());
+  EXPECT_EQ(built.get(8, false, []() -> int { throw std::bad_alloc(); }), nullptr);
+  EXPECT_EQ(built.why_not("It"), "It could not be made: out of memory");
+}
+
 // Else a window could fall asleep between the answers of two questions in the same frame.
 TEST(Built, IsBusyUntilAFrameHasWhatWasMadeHoweverOftenItIsAsked) {
   Built<int, int> built;

@@ -50,6 +50,52 @@ void block(Box& box) {
   }));
 }
 
+// As in a web page.
+TEST(Mailbox, without_a_thread_orders_are_done_between_frames) {
+  const WithoutThreads without;
+  const auto here = std::this_thread::get_id();
+  int news = 0;
+  Names done;
+  {
+    Box box(
+        {.rank = [](const Order& order) { return order.urgency; },
+         .must_be_done = [](const Order& order) { return order.name == "save"; }},
+        [&](const Order& order, const Box::Desk& desk) {
+          EXPECT_EQ(std::this_thread::get_id(), here);
+          done.push_back(order.name);
+          return work(order, desk);
+        },
+        [&] { ++news; });
+    for (const Order& order : {Order{2, "late"}, Order{1, "soon"}}) box.send(order);
+    EXPECT_EQ(done, Names());
+    EXPECT_TRUE(box.busy());
+    EXPECT_TRUE(work_between_frames());
+    EXPECT_EQ(box.take(), Names{"soon"});
+    EXPECT_TRUE(work_between_frames());
+    EXPECT_FALSE(work_between_frames());
+    EXPECT_EQ(box.take(), Names{"late"});
+    EXPECT_EQ(news, 2);
+    for (const Order& order : {Order{1, "forgotten"}, Order{1, "save"}}) box.send(order);
+  }
+  EXPECT_EQ(done, (Names{"soon", "late", "save"}));
+  EXPECT_FALSE(work_between_frames());
+}
+
+TEST(Mailbox, without_threads_each_mailbox_has_its_turn) {
+  const WithoutThreads without;
+  Names done;
+  const auto say = [&](const Order& order, const Box::Desk&) -> std::optional<std::string> {
+    done.push_back(order.name);
+    return std::nullopt;
+  };
+  Box first({}, say, nullptr), second({}, say, nullptr);
+  for (const char* name : {"a1", "a2"}) first.send({0, name});
+  for (const char* name : {"b1", "b2"}) second.send({0, name});
+  while (work_between_frames()) {
+  }
+  EXPECT_EQ(done, (Names{"a1", "b1", "a2", "b2"}));
+}
+
 TEST(Mailbox, the_most_urgent_order_is_first_and_else_the_oldest) {
   Box box({.rank = [](const Order& order) { return order.urgency; }}, work, nullptr);
   block(box);
