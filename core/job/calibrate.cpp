@@ -181,7 +181,7 @@ void take_quieter(Band& best, const Band& other) {
 class Suite {
  public:
   Suite(const Device& device, Backend& backend, std::stop_token stop)
-      : m_device(device), m_bench(device, backend, std::move(stop)), m_sms(device.sms) {}
+      : m_bench(device, backend, std::move(stop)), m_sms(device.sms) {}
 
   void launches();
   void clock();
@@ -216,7 +216,6 @@ class Suite {
                bool loads);
   Band rate_of_atomics(const char* entry, uint32_t words, uint32_t loops);
 
-  const Device& m_device;
   Bench m_bench;
   uint32_t m_sms;
   double m_mhz = 0;

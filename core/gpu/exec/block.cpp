@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <numeric>
 #include <utility>
@@ -74,8 +75,9 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
   const uint32_t shared_bytes = with_reserved_shared(program, launch.shared_bytes);
   m_shared.resize(shared_bytes + 64);
   const uint32_t local_bytes = program.local_bytes + program.stack_bytes;  // of a thread
-  m_local = {static_cast<std::byte*>(std::calloc(size_t{warps} * warp_lanes * local_bytes + 64, 1)),
-             std::free};
+  const uint64_t local_of_all = uint64_t{warps} * warp_lanes * local_bytes + 64;
+  if (local_of_all > std::numeric_limits<size_t>::max()) throw std::bad_alloc();  // 32 bits of address
+  m_local = {static_cast<std::byte*>(std::calloc(static_cast<size_t>(local_of_all), 1)), std::free};
   if (m_local == nullptr) throw std::bad_alloc();
   m_context.memory = launch.memory;
   m_context.shared = m_shared.data();

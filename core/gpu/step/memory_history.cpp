@@ -43,7 +43,7 @@ void MemoryHistory::watch_zeros(std::span<std::byte> bytes) {
 }
 
 void MemoryHistory::watch_device(const exec::Allocation& allocation) {
-  watch({allocation.host, allocation.end - allocation.begin});
+  watch({allocation.host, static_cast<size_t>(allocation.end - allocation.begin)});
 }
 
 // Pieces of the device begin at multiples of their size, or where their allocation does.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <new>
 
 #include "core/system/pages.h"
@@ -37,7 +38,9 @@ Allocation* Memory::allocate_at(uint64_t begin, uint64_t bytes, std::string name
   auto block = std::make_unique<Block>();
   const bool is_large = bytes >= large_page;
   const uint64_t alignment = is_large ? large_page : host_line;
-  void* const storage = std::calloc(bytes + 64 + alignment, 1);
+  const uint64_t room = 64 + alignment;
+  if (bytes > std::numeric_limits<size_t>::max() - room) return nullptr;  // 32 bits of address
+  void* const storage = std::calloc(static_cast<size_t>(bytes + room), 1);
   if (storage == nullptr) return nullptr;
   block->storage = {static_cast<std::byte*>(storage), std::free};
   std::byte* const host =
