@@ -63,10 +63,12 @@ class Window {
   std::unique_ptr<Impl> m_impl;
 };
 
-// Calls `frame` until it returns false.
-void run(const std::function<bool()>& frame);
-// Handles events, and waits for one at most this long; 0: not at all.
-void wait_for_events(double seconds);
+// Calls `frame` until it returns false. Where the system calls the program for each frame, as a page does, it
+// returns before the first one.
+void run(std::function<bool()> frame);
+// Handles events, and waits for one at most this long; 0: not at all. True if the wait ended earlier. A page
+// cannot wait: it goes on, and its next frame comes after this time.
+bool wait_for_events(double longest);
 void wake();       // ends such a wait; from any thread
 double seconds();  // since the first window was opened
 

@@ -80,6 +80,8 @@ class KeptState {
 }  // namespace
 
 Result<std::unique_ptr<LivePicture>> LivePicture::open() {
+  if (!host::has_buffer_textures)
+    return missing("Live pictures need OpenGL 3.3. A web page has WebGL 2, without textures of buffers.");
   std::unique_ptr<LivePicture> picture(new LivePicture);
   clear_errors();
   if (const Result<void> compiled = picture->compile(); !compiled) return compiled.error();

@@ -85,11 +85,10 @@ bool GlWindow::should_close() const { return m_window->should_close(); }
 bool GlWindow::wait_for_events(double seconds) {
   const uint64_t before = m_window->events();
   if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) seconds = 0;  // left by the frame before
-  const double start = host::seconds();
-  host::wait_for_events(seconds);
   // Dear ImGui queues the events of its callbacks. For other events, the wait ended early.
+  const bool early = host::wait_for_events(seconds);
   const bool heard = ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
-  return heard || m_window->events() != before || (seconds > 0 && host::seconds() - start < seconds * 0.98);
+  return heard || m_window->events() != before || early;
 }
 
 void GlWindow::wake() { host::wake(); }

@@ -15,6 +15,7 @@
 #include "app/window/fonts.h"
 #include "app/window/shortcuts.h"
 #include "app/window/theme.h"
+#include "core/base/system/between_frames.h"
 #include "core/compile/choice.h"
 
 namespace warplens {
@@ -121,7 +122,8 @@ Shell::Worker Shell::start_worker(AppState& state, WorkerCalls calls) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(60);
   do {
     drive(state, none, outside, worker.memory);
-    if (state.runs.now.wanted == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (state.runs.now.wanted == 0 && !work_between_frames())
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
   } while (state.runs.now.wanted == 0 && !state.runs.result && std::chrono::steady_clock::now() < end);
   return worker;
 }

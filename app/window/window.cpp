@@ -7,6 +7,7 @@
 #include "app/window/begin_anew.h"
 #include "app/window/shell.h"
 #include "app/window/waiting.h"
+#include "core/base/system/between_frames.h"
 
 namespace warplens {
 namespace {
@@ -32,16 +33,18 @@ constexpr const char* opening =
 }  // namespace
 
 int open_window(const WindowOptions& options) {
-  std::optional<Waiting> waiting(opening);
+  auto waiting = std::make_shared<Waiting>(opening);
   auto shell = Shell::open(options, make_worker_calls(options.make_backend(), options.real_gpus), true,
                            options.remember ? config_folder() : std::filesystem::path());
   if (!shell) return status_of(shell.error());
-  host::run([&, &shown = **shell] {
-    shown.step();
+  // It has what it needs with it, since a page goes on with it after this function.
+  host::run([waiting = std::move(waiting), shown = std::shared_ptr<Shell>(std::move(*shell)),
+             until_first_picture = options.exit_after_first_picture, started = options.started]() mutable {
+    shown->step();
     waiting.reset();  // the driver may also hold up the first frame
-    if (shown.window().lost()) begin_anew(shown);
-    if (!options.exit_after_first_picture || !shown.shows_a_picture()) return !shown.closed();
-    report_first_picture(options.started);
+    if (shown->window().lost()) begin_anew(*shown);
+    if (!until_first_picture || !shown->shows_a_picture()) return !shown->closed();
+    report_first_picture(started);
     return false;
   });
   return 0;
@@ -60,7 +63,7 @@ Result<Image> render_window(const WindowOptions& options) {
     shell.frame();
     waiting.reset();
     still = shell.settled() ? still + 1 : 0;
-    if (still == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    if (still == 0 && !work_between_frames()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   Image picture;
   shell.window().capture_next([&](Image image) { picture = std::move(image); });

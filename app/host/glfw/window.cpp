@@ -169,16 +169,19 @@ bool Window::lost() {
   return m_impl->lost;
 }
 
-void run(const std::function<bool()>& frame) {
+void run(std::function<bool()> frame) {
   while (frame()) {
   }
 }
 
-void wait_for_events(double seconds) {
-  if (seconds > 0)
-    glfwWaitEventsTimeout(seconds);
-  else
+bool wait_for_events(double longest) {
+  if (longest <= 0) {
     glfwPollEvents();
+    return false;
+  }
+  const double start = seconds();
+  glfwWaitEventsTimeout(longest);
+  return seconds() - start < longest * 0.98;
 }
 
 void wake() { glfwPostEmptyEvent(); }

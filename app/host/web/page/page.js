@@ -1,0 +1,66 @@
+// Loads the program into the page: says what the browser lacks, shows how much has come, and begins.
+"use strict";
+
+const says = document.getElementById("says");
+const bar = document.getElementById("bar");
+const loading = document.getElementById("loading");
+
+function stop(sentence) {
+  says.textContent = sentence;
+  bar.hidden = true;
+  loading.hidden = false;
+}
+
+// The smallest modules that need each: a function with a vector, and one that catches.
+const WITH_SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
+const WITH_EXCEPTIONS = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 8, 1, 6, 0, 6, 64, 25, 11, 11];
+
+function what_is_missing() {
+  if (typeof WebAssembly !== "object") return "WebAssembly";
+  if (!WebAssembly.validate(new Uint8Array(WITH_EXCEPTIONS))) return "exceptions in WebAssembly";
+  if (!WebAssembly.validate(new Uint8Array(WITH_SIMD))) return "SIMD in WebAssembly";
+  if (!document.createElement("canvas").getContext("webgl2")) return "WebGL 2";
+  return "";
+}
+
+// The program's bytes as they come. `whole` is how many there are once unpacked: what a host says of the length is of
+// what it sends, which may be packed.
+function counted(response, whole) {
+  let come = 0;
+  const count = new TransformStream({
+    transform(piece, to) {
+      come += piece.byteLength;
+      bar.value = Math.min(1, come / whole);
+      says.textContent = `WarpLens is loading: ${(come / 1e6).toFixed(1)} of ${(whole / 1e6).toFixed(1)} MB.`;
+      to.enqueue(piece);
+    },
+  });
+  return new Response(response.body.pipeThrough(count), {headers: {"Content-Type": "application/wasm"}});
+}
+
+async function begin() {
+  const missing = what_is_missing();
+  if (missing) return stop(`This browser has no ${missing}, which WarpLens needs: take a newer one, or allow it in its settings.`);
+  const size = await (await fetch("warplens.size")).text();
+  const fetched = await fetch("warplens.wasm");
+  if (!fetched.ok) return stop(`warplens.wasm did not come (${fetched.status}): it belongs beside this page.`);
+  const warplens = await makeWarpLens({
+    canvas: document.getElementById("canvas"),
+    print: (line) => console.log(line),
+    printErr: (line) => console.warn(line),
+    instantiateWasm(imports, ready) {
+      WebAssembly.instantiateStreaming(counted(fetched, Number(size)), imports)
+        .then((made) => ready(made.instance, made.module))
+        .catch((error) => stop(`WarpLens did not start: ${error.message}`));
+      return {};
+    },
+    onAbort: (why) => stop(`WarpLens ended: ${why}. Load the page again.`),
+  });
+  says.textContent = "WarpLens begins.";
+  const measured = new URLSearchParams(location.search).has("measure");
+  warplens.callMain(measured ? ["--exit-after-first-picture"] : []);
+  requestAnimationFrame(() => { loading.hidden = true; });
+  document.getElementById("canvas").focus();
+}
+
+begin().catch((error) => stop(`WarpLens did not start: ${error.message}`));
