@@ -69,11 +69,11 @@ endforeach()
 # repository.
 set(WARPLENS_FONTS_DIR "" CACHE PATH "Folder with the fonts Inter and JetBrains Mono; empty for those of the system")
 function(warplens_font name package)
-  find_file(font NAMES ${name}.otf ${name}.ttf NO_CACHE NO_DEFAULT_PATH PATHS
+  find_file(font NAMES ${name}.otf ${name}.ttf NO_CACHE NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH PATHS
     ${WARPLENS_FONTS_DIR} /usr/share/fonts/opentype/inter /usr/share/fonts/truetype/inter /usr/share/fonts/inter
     /usr/share/fonts/rsms-inter-fonts /usr/share/fonts/truetype/jetbrains-mono /usr/share/fonts/jetbrains-mono
     /usr/share/fonts/jetbrains-mono-fonts /usr/share/fonts/TTF)
-  find_file(licence NAMES copyright OFL.txt LICENSE.txt LICENSE NO_CACHE NO_DEFAULT_PATH PATHS
+  find_file(licence NAMES copyright OFL.txt LICENSE.txt LICENSE NO_CACHE NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH PATHS
     ${WARPLENS_FONTS_DIR} /usr/share/doc/${package} /usr/share/licenses/${package})
   if(font AND licence)
     list(APPEND embedded "fonts/${name}|${font}" "licences/${package}|${licence}")

@@ -1,0 +1,7 @@
+# What the program needs in a web page beside its own sources (tools/web).
+target_sources(warplens PRIVATE ${CMAKE_SOURCE_DIR}/cmake/web_main.c)
+set_property(TARGET warplens APPEND PROPERTY LINK_DEPENDS ${CMAKE_CURRENT_LIST_FILE})
+target_link_options(warplens PRIVATE
+  -O2 -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sWASM_BIGINT=1 -sALLOW_MEMORY_GROWTH=1
+  -sINITIAL_MEMORY=67108864 -sMAXIMUM_MEMORY=2147483648 -sTOTAL_STACK=8388608 -sINVOKE_RUN=0 -sFORCE_FILESYSTEM=1
+  -sMODULARIZE=1 -sEXPORT_NAME=makeWarpLens -sENVIRONMENT=web,node -sEXPORTED_RUNTIME_METHODS=FS,callMain)

@@ -1,0 +1,42 @@
+// Runs commands of the program that is built for a web page, in Node.js:
+//   node run.js BUILD/warplens.js FOLDER < commands
+// Each line of the input is a command, its words as a JSON array. Each line of the output is what it did: its status, its
+// output and how long it took. What it wrote below /out is then below FOLDER/0, FOLDER/1 and so on.
+const fs = require("fs");
+const path = require("path");
+
+globalThis.fetch = undefined;  // the driver's JavaScript takes Node.js for a browser where it has this
+const [, , program, folder] = process.argv;
+const makeWarpLens = require(path.resolve(program));
+
+async function run(words, into) {
+  const said = [], complaints = [];
+  const warplens = await makeWarpLens({print: (line) => said.push(line), printErr: (line) => complaints.push(line)});
+  warplens.FS.mkdir("/out");
+  const began = performance.now();
+  let status = 0;
+  try {
+    status = warplens.callMain(words);
+  } catch (error) {
+    if (error.name !== "ExitStatus") throw error;
+    status = error.status;
+  }
+  const ms = performance.now() - began;
+  fs.mkdirSync(into, {recursive: true});
+  for (const name of warplens.FS.readdir("/out").filter((name) => !name.startsWith("."))) {
+    fs.writeFileSync(path.join(into, name), warplens.FS.readFile("/out/" + name));
+  }
+  return {status, said: said.join("\n"), complaints: complaints.join("\n"), ms};
+}
+
+async function main() {
+  const commands = fs.readFileSync(0, "utf8").split("\n").filter((line) => line !== "");
+  for (const [number, line] of commands.entries()) {
+    console.log(JSON.stringify(await run(JSON.parse(line), path.join(folder, String(number)))));
+  }
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});
