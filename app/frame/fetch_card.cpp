@@ -8,6 +8,7 @@
 #include "app/frame/corner_card.h"
 #include "app/widgets/widgets.h"
 #include "core/kernels/catalogue.h"
+#include "core/system/capabilities.h"
 #include "core/system/places.h"
 
 namespace warplens {
@@ -128,6 +129,7 @@ void draw_phase(const FetchStatus& status, FetchCardState& own, Actions& actions
 
 // Like the card of the first start: in the corner of the views, it takes no focus and dims nothing.
 void draw_fetch_card(const AppState& state, FetchCardState& own, Actions& actions) {
+  if (!has_programs()) return;  // one fetches
   const bool asked = a_message_asks_for_it(state, own);
   if (!own.busy() && (asked || !own.offered) && !state.frame.welcome) begin_to_look(own);
   if (!own.open || !own.fetcher || state.frame.present || state.frame.welcome) return;

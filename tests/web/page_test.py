@@ -19,6 +19,7 @@ CHROMIUM = "/usr/bin/chromium"
 ON_THE_PROCESSOR = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 WITHOUT_WEBGL = ["--no-sandbox", "--disable-3d-apis"]
 LONGEST_MS = 120_000
+FIRST_TAB = (378, 66)
 # What a page lacks: it starts no programs.
 NOT_IN_A_PAGE = {"Program"}
 # A page without letters and lines is packed to less.
@@ -79,6 +80,15 @@ def look_at_views(browser, address, views, shots, failures):
             failures.append(f"{title} looks just as {seen[picture]}")
         seen[picture] = title
     print(f"{len(seen)} views, {len(views)} keys")
+    before = page.screenshot()
+    # The first tab, where it stands in a window of this size; a person moves there first, and holds the button a while.
+    page.mouse.move(*FIRST_TAB)
+    page.wait_for_timeout(200)
+    page.mouse.click(*FIRST_TAB, delay=90)
+    page.mouse.move(700, 500)
+    page.wait_for_timeout(2000)
+    if page.screenshot() == before:
+        failures.append("a click on a tab changes nothing")
     page.close()
 
 
