@@ -65,7 +65,7 @@ class Window {
 
 // Calls `frame` until it returns false. Where the system calls the program for each frame, as a page does, it
 // returns before the first one.
-void run(std::function<bool()> frame);
+void run(const std::function<bool()>& frame);
 // Handles events, and waits for one at most this long; 0: not at all. True if the wait ended earlier. A page
 // cannot wait: it goes on, and its next frame comes after this time.
 bool wait_for_events(double longest);

@@ -169,7 +169,7 @@ bool Window::lost() {
   return m_impl->lost;
 }
 
-void run(std::function<bool()> frame) {
+void run(const std::function<bool()>& frame) {
   while (frame()) {
   }
 }

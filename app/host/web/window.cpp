@@ -136,8 +136,8 @@ std::vector<std::string> Window::dropped_files() { return std::exchange(m_impl->
 
 bool Window::lost() { return m_impl->lost; }
 
-void run(std::function<bool()> frame) {
-  turn() = {std::move(frame)};
+void run(const std::function<bool()>& frame) {
+  turn() = {frame};
   emscripten_set_main_loop(on_animation_frame, 0, false);
 }
 
