@@ -1,6 +1,6 @@
 # Which library a file belongs to says tests/tools/layers.json, row by row. Layers that are always used together share a
 # library, since files are compiled forty in one go: one for each layer would nearly double the work of a first build
-# (docs/adr/0092).
+# (docs/adr/0092-libraries-by-layers.md).
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/tools/layers.json)
 file(READ tests/tools/layers.json layers)
 
