@@ -202,7 +202,7 @@ class Suite {
 
   // The time of `loops` turns, from runs with as many and with twice as many.
   Band loop_us(const std::string& file, const std::vector<uint64_t>& bytes, const std::string& entry,
-               uint32_t grid, uint32_t block, std::vector<Argument> arguments, uint32_t loops) {
+               uint32_t grid, uint32_t block, const std::vector<Argument>& arguments, uint32_t loops) {
     std::vector<MicroLaunch> runs;
     for (const uint32_t turns : {loops, loops, 2 * loops}) {  // the first warms up
       runs.push_back({entry, grid, block, arguments});
@@ -225,6 +225,7 @@ void Suite::launches() {
   std::vector<MicroLaunch> runs;
   constexpr std::array<std::pair<uint32_t, uint32_t>, 6> shapes = {
       {{1, 32}, {1, 32}, {100'000, 256}, {500'000, 256}, {100'000, 1024}, {500'000, 1024}}};
+  runs.reserve(shapes.size());
   for (const auto& [grid, block] : shapes) runs.push_back({"empty", grid, block, {}});
   std::vector<Band> times = m_bench.run("memory.cu", {}, runs, host_repeats);
   Band idle = m_bench.idle_launch();
@@ -316,14 +317,14 @@ void Suite::shared_and_barriers() {
 // Sectors a cycle an SM. A thread has 8 accesses a turn, `stride` elements apart from its neighbours'.
 void Suite::sectors(const char* figure, const char* entry, uint32_t stride, uint32_t mask, uint32_t loops,
                     bool loads) {
-  constexpr uint32_t block = 256, blocks_per_sm = 8;
+  constexpr uint32_t block = 256, warps = block / 32, blocks_per_sm = 8;
   std::vector<Argument> arguments = {buffer(0)};
   if (loads) arguments.push_back(buffer(1));
   arguments.push_back(integer(mask));
   arguments.push_back(integer(stride));
   const Band us = loop_us("memory.cu", {(uint64_t{mask} + 1) * 4, 65536}, entry, m_sms * blocks_per_sm, block,
                           arguments, loops);
-  const double requests = double(m_sms) * blocks_per_sm * (block / 32) * 8 * loops;
+  const double requests = double(m_sms) * blocks_per_sm * warps * 8 * loops;
   const double moved = requests * std::min(32u, 4 * stride);  // 32 lanes of 4 bytes: 4 sectors side by side
   if (std::string_view(figure).ends_with("gb_s"))
     figures[figure] = over(moved * 32 / 1e3, us);

@@ -12,7 +12,7 @@ namespace {
 using Addresses = uint64_t[warp_lanes];
 
 // What no allocation has for its origin: those made here are aligned, and memory of the host has 0.
-constexpr uintptr_t no_origin = 1;
+inline constexpr uintptr_t no_origin = 1;
 
 // Where the lanes' bytes are: host address = origin + address[lane]; no_origin where a lane failed. A number,
 // for it may lie outside of every object.
