@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/gpu/exec/jit/lower/special_rows.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/trace_log.h"
 #include "core/gpu/exec/tier/layout.h"
@@ -100,61 +101,18 @@ void Piece::write_predicate(uint32_t slot, x86::Gp from) {
   code.mov(word, from);
 }
 
-namespace {
-
-// A special register's step from lane to lane in a whole warp; nothing: its lanes are none.
-std::optional<int64_t> step_of(const program::SpecialSlot& slot, bool in_rows) {
-  using ptx::SpecialRegister;
-  switch (slot.special) {
-    case SpecialRegister::tid:
-      if (!in_rows) return {};
-      return slot.component == 0 ? 1 : 0;
-    case SpecialRegister::laneid:
-      return 1;
-    case SpecialRegister::lanemask_eq:
-    case SpecialRegister::lanemask_le:
-    case SpecialRegister::lanemask_lt:
-    case SpecialRegister::lanemask_ge:
-    case SpecialRegister::lanemask_gt:
-      return {};
-    default:
-      return 0;
-  }
-}
-
-}  // namespace
-
-// Slots that hold one value in all lanes of a warp or grow from lane to lane, and what follows from them in
-// the prologue. Ops with links compute each lane's result from the lane's own sources.
+// Slots that hold one value in all lanes of a warp or grow from lane to lane.
 void Piece::find_uniform() {
-  const auto add_special = [&](const program::SpecialSlot& slot, const x86::Mem& first) {
-    const auto step = step_of(slot, lookers.in_rows);
-    if (step == 0) uniform.insert(slot.slot);
-    if (step && has_lines) fixed_lines.emplace(slot.slot, Line{first, *step, true, true});
-  };
-  const auto in_frame = [](uint32_t slot) { return x86::ptr(frame_register, static_cast<int32_t>(slot)); };
-  for (const program::SpecialSlot& slot : program.launch_specials) add_special(slot, in_frame(slot.slot));
-  for (size_t i = 0; i < program.block_specials.size(); ++i) {
-    const auto place = static_cast<int32_t>(i * sizeof(uint64_t));
-    add_special(program.block_specials[i],
-                x86::ptr(block_register, WARPLENS_OFFSET(BlockContext, special_values) + place));
+  for (const auto& [slot, row] : jit::frame_rows(program, lookers.in_rows)) {
+    if (row.step == 0) uniform.insert(slot);
+    if (row.constant) known.emplace(slot, *row.constant);
+    if (!has_lines) continue;
+    x86::Mem first = x86::ptr(frame_register, static_cast<int32_t>(slot));
+    if (row.special)
+      first = x86::ptr(block_register, WARPLENS_OFFSET(BlockContext, special_values) +
+                                           static_cast<int32_t>(*row.special * sizeof(uint64_t)));
+    fixed_lines.emplace(slot, Line{first, row.step, true, true});
   }
-  for (const program::ConstantSlot& slot : program.constants) {
-    uniform.insert(slot.slot);
-    known.emplace(slot.slot, slot.bits);
-  }
-  for (const program::ParameterSlot& slot : program.parameters) uniform.insert(slot.slot);
-  for (const Op& op : program.prologue) {
-    const program::Links* const links = op.handlers.links;
-    if (links == nullptr || links->result_bytes == 0) continue;
-    const uint32_t sources[3] = {op.a, op.b, op.c};
-    bool is_uniform = true;
-    for (uint32_t i = 0; i < 3; ++i)
-      is_uniform = is_uniform && (links->source_bytes[i] == 0 || uniform.contains(sources[i]));
-    if (is_uniform) uniform.insert(op.d);
-  }
-  for (const uint32_t slot : uniform)
-    if (has_lines) fixed_lines.emplace(slot, Line{in_frame(slot), 0, true, true});
 }
 
 }  // namespace warplens::exec::tier
