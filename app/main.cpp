@@ -56,6 +56,8 @@ warplens::WindowOptions options_of(const warplens::WindowStart& start) {
   options.block = start.block;
   options.theme = start.theme;
   options.text_scale = start.text_scale;
+  options.language = start.language;
+  options.author = start.author;
   options.width = start.width;
   options.height = start.height;
   options.student = start.student;

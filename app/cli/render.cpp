@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 
+#include "app/base/language.h"
 #include "app/cli/choices.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
@@ -30,7 +31,7 @@ struct RenderChoices {
   RunChoices run;
   std::string out, mode = "split", level = "grid", at, array, thread, colour = "instructions",
                    threads = "warps", size = "1280x720", theme = "dark";
-  std::string text = "100", line, position;
+  std::string text = "100", line, position, language;
 };
 
 Result<std::pair<uint32_t, uint32_t>> parse_size(const std::string& text) {
@@ -304,6 +305,7 @@ Result<void> render_the_window(const RenderChoices& choices, Cli& cli) {
   (is_file ? options.file : options.kernel) = target;
   options.device = choices.run.device;
   options.image = choices.run.image;
+  options.language = choices.language.empty() ? "en" : choices.language;
   options.theme = choices.theme == "light" ? Theme::light : Theme::dark;
   options.text_scale = static_cast<float>(*text) / 100;
   options.width = static_cast<int>(size->first);
@@ -383,6 +385,10 @@ std::vector<CliOption> view_options(RenderChoices& choices) {
       {"--line", &choices.line, "Memory and code view: a line of the kernel's source", "N"},
       {"--size", &choices.size, "Pixels of the picture (default: 1280x720)", "WIDTHxHEIGHT"},
       {.name = "--theme", .value = &choices.theme, .help = "Colours", .allowed = {"dark", "light"}},
+      {.name = "--language",
+       .value = &choices.language,
+       .help = "Language of the words (default: en)",
+       .allowed = language_codes()},
       {"--text", &choices.text, "Text size in percent, 80 to 250", "PERCENT"},
   };
 }
@@ -410,6 +416,7 @@ CliCommand render_command(Cli& cli) {
                        .value_name = "FILE",
                        .required = true}},
                      [choices, &cli] {
+                       speak(choices->language);
                        if (choices->view == "window") return render_the_window(*choices, cli);
                        if (choices->view == "times") return render_the_times(*choices);
                        return render(*choices, cli);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/base/language.h"
 #include "app/cli/commands.h"
 #include "app/cli/lesson_folders.h"
 #include "app/cli/values.h"
@@ -17,7 +18,7 @@ namespace {
 
 struct WindowChoices {
   WindowStart options;
-  std::string theme, block, size, student;
+  std::string theme, language, block, size, student;
   double text_percent = 0;
 };
 
@@ -31,6 +32,7 @@ bool is_learning(const std::string& path) {
 
 Result<void> read_choices(WindowChoices& choices) {
   if (!choices.theme.empty()) choices.options.theme = choices.theme == "light" ? Theme::light : Theme::dark;
+  if (!choices.language.empty()) choices.options.language = choices.language;
   if (choices.text_percent != 0) choices.options.text_scale = static_cast<float>(choices.text_percent / 100);
   if (!choices.block.empty()) {
     const Result<Dim3> block = parse_extent("--block", choices.block);
@@ -116,9 +118,15 @@ CliCommand window_command(Cli& cli) {
             .help = "Size of the text",
             .value_name = "PERCENT",
             .range = {{80, 250}}},
+           {.name = "--language",
+            .value = &choices->language,
+            .help = "Language of the window, its lessons and challenges (default: the system's)",
+            .allowed = language_codes()},
            {"--size", &choices->size, "Size of the window", "WIDTHxHEIGHT"},
            {"--lesson", &options.lesson, "Lesson to open (warplens lessons list)", "NAME|FOLDER"},
            {"--challenge", &options.challenge, "Challenge to open (warplens challenges list)", "NAME|FOLDER"},
+           {"--author", &options.author,
+            "Lesson of your own to write: its file stands beside the step that it describes", "FOLDER"},
            {"--student", &choices->student,
             "Lessons and challenges alone, with answers locked: Learn, then Unlock the answers, takes this "
             "number",

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "app/base/language.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/lesson_folders.h"
@@ -296,6 +297,7 @@ Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& ste
 Result<void> make_worksheet(const WorksheetChoices& choices, Cli& cli) {
   const Result<lesson::Folder> folder = lesson_folder("lessons", choices.folder);
   if (!folder) return folder.error();
+  speak(choices.language);
   const Result<lesson::Lesson> read = lesson_in(*folder, choices.language);
   if (!read) return read.error();
   if (!choices.out.ends_with(".pdf")) return bad_input("A worksheet is a PDF: --out sheet.pdf.");

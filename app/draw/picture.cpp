@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/base/language.h"
+
 namespace warplens {
 
 Box intersection(Box a, Box b) {
@@ -28,7 +30,8 @@ void Picture::line(Point from, Point to, Colour colour, float line_width) {
 
 void Picture::text(Point at, std::string_view words, Font font, float size, Colour colour, AlignX align_x,
                    AlignY align_y) {
-  if (!words.empty()) shapes.push_back(Text{at, std::string(words), font, size, colour, align_x, align_y});
+  const std::string_view said = font == Font::mono ? shown_amount(words) : shown(words);
+  if (!said.empty()) shapes.push_back(Text{at, std::string(said), font, size, colour, align_x, align_y});
 }
 
 void Picture::hatch(Box box, Colour line_colour, float spacing) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/base/language.h"
 #include "app/base/palette.h"
 #include "app/draw/picture.h"
 
@@ -23,7 +24,10 @@ struct Style {
   float body() const { return px(15); }
   float small() const { return px(13); }
   float line() const { return px(22); }  // from one line of body text to the next
-  float width(std::string_view words, Font font, float size) const { return measure(words, font, size); }
+  // Of the words as they are shown: in the language that is spoken.
+  float width(std::string_view words, Font font, float size) const {
+    return measure(font == Font::mono ? shown_amount(words) : shown(words), font, size);
+  }
 };
 
 // Breaks text into lines at spaces. A word that is wider than `width` gets its own line.

@@ -6,6 +6,7 @@
 
 #include "app/frame/strips.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -35,8 +36,9 @@ void draw_blank(Actions& actions) {
   ImGui::GetWindowDrawList()->AddRectFilled({0, 0}, room, colour(0x000000));
   ImGui::PushFont(nullptr, small_size);
   const char* words = "The screen is blank. B, Esc, an arrow key or a click ends it.";
-  const ImVec2 size = ImGui::CalcTextSize(words);
-  ImGui::GetWindowDrawList()->AddText({(room.x - size.x) / 2, room.y - 2 * size.y}, colour(0x6E6E6E), words);
+  const ImVec2 size = size_of_words(words);
+  ImGui::GetWindowDrawList()->AddText({(room.x - size.x) / 2, room.y - 2 * size.y}, colour(0x6E6E6E),
+                                      said(words).c_str());
   ImGui::PopFont();
   ImGui::End();
   if (is_ended()) actions.push(Blank{false});

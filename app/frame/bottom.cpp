@@ -9,6 +9,7 @@
 #include "app/views/problems/line.h"
 #include "app/views/runs/line.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -24,7 +25,7 @@ void coloured(const std::string& words, uint32_t rgb, ImFont* font) {
   ImGui::PushFont(font, 0.0f);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
   in_line(ImGui::GetTextLineHeight());
-  ImGui::TextUnformatted(words.c_str());
+  show_words(words);
   ImGui::PopStyleColor();
   ImGui::PopFont();
 }

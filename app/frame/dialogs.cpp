@@ -12,6 +12,7 @@
 #include "app/views/step/commands.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 #include "core/base/system/embedded.h"
 #include "warplens_config.h"
 
@@ -137,7 +138,7 @@ void draw_about(const AppState& state) {
   for (const EmbeddedFile& file : embedded_files()) {
     if (!file.path.starts_with("licences/")) continue;
     const std::string name = "Licence of " + std::string(file.path.substr(file.path.find('/') + 1));
-    if (ImGui::TreeNodeEx(name.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth)) {
+    if (ImGui::TreeNodeEx(shown_label(name).c_str(), ImGuiTreeNodeFlags_SpanAvailWidth)) {
       small_text(file.bytes);
       ImGui::TreePop();
     }

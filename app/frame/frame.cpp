@@ -12,6 +12,7 @@
 #include "app/frame/veil.h"
 #include "app/frame/welcome.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -71,7 +72,7 @@ bool has_inspector(const AppState& state, View view, FrameMemory& memory) {
 
 void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, Actions& actions) {
   ViewPanel& panel = memory.panels[row.view];
-  const std::string name = row.title + panel.beside_title(state) + "###" + row.name;
+  const std::string name = said(row.title) + panel.beside_title(state) + "###" + row.name;
   ImGui::SetNextWindowSize({scaled(420), scaled(320)}, ImGuiCond_FirstUseEver);
   // A view that the kept layout does not know yet is a tab beside the others.
   const ImGuiWindow* first_tab =
@@ -207,6 +208,7 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
       draw_panel(row, state, memory, actions);
   draw_inspector_part(state, rows.main, memory, actions);
   draw_bottom(state, memory, actions);
+  draw_author(state, memory.author, actions);
   focus_view(state, memory);
   draw_welcome(state, actions);
   draw_fetch_card(state, memory.fetch, actions);

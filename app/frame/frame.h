@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "app/frame/author.h"
 #include "app/frame/dialogs.h"
 #include "app/frame/fetch_card.h"
 #include "app/frame/inspector_card.h"
@@ -39,6 +40,7 @@ struct FrameMemory {
   PresentCardMemory present_card;
   PanelKeys keys;
   FetchCardState fetch;
+  AuthorMemory author;
 };
 
 // With `reset_layout`, the layout becomes the default one.

@@ -6,6 +6,7 @@
 
 #include "app/widgets/card_place.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 void push_card_look() {
@@ -53,7 +54,8 @@ void draw_empty_inspector(Box place) {
   const float pad = scaled(14);
   ImGui::GetWindowDrawList()->AddText(
       ImGui::GetFont(), ImGui::GetFontSize(), {place.x + pad, place.y + pad}, colour(look().palette.quiet),
-      "Click a pixel, a block or a thread: here stands where it came from.", nullptr, place.width - 2 * pad);
+      said("Click a pixel, a block or a thread: here stands where it came from.").c_str(), nullptr,
+      place.width - 2 * pad);
 }
 
 void draw_inspector_card(ViewPanel& inspector, const AppState& state, Box place, Actions& actions) {

@@ -8,6 +8,7 @@
 #include "app/frame/strips.h"
 #include "app/state/course.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 #include "core/lesson/judge_report.h"
 
 namespace warplens {
@@ -42,7 +43,7 @@ bool draw_row(const std::string& id, const RowLook& row) {
   const float title_height = ImGui::GetTextLineHeight();
   const float beside = text_width(row.beside) + 2 * pad;
   const float room = width - number - 2 * pad;
-  const float about = ImGui::CalcTextSize(row.about.c_str(), nullptr, false, room).y;
+  const float about = size_of_words(row.about, room).y;
   const float height = title_height + about + 2 * pad + (row.share >= 0 ? scaled(8) : 0);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool pressed = ImGui::InvisibleButton(id.c_str(), {width, height}, ImGuiButtonFlags_EnableNav);
@@ -57,9 +58,9 @@ bool draw_row(const std::string& id, const RowLook& row) {
   draw->AddText({x, y}, colour(p.text),
                 cut_to(row.title, width - number - pad - beside, look().strong).c_str());
   ImGui::PopFont();
-  draw->AddText({end.x - beside + pad, y}, colour(row.next ? p.accent : p.quiet), row.beside.c_str());
+  draw->AddText({end.x - beside + pad, y}, colour(row.next ? p.accent : p.quiet), said(row.beside).c_str());
   draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {x, y + title_height + scaled(2)}, colour(p.quiet),
-                row.about.c_str(), nullptr, room);
+                said(row.about).c_str(), nullptr, room);
   if (row.share < 0) return pressed;
   const float bar = end.y - pad;
   draw->AddRectFilled({x, bar}, {end.x - pad, bar + scaled(3)}, colour(p.line), scaled(1.5f));

@@ -9,6 +9,7 @@
 #include "app/state/commands.h"
 #include "app/state/lesson.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -48,7 +49,7 @@ bool draw_button(const char* id, const std::string& label) {
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, scaled(1));
   ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.line));
   ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0.0f, 0.5f});
-  const bool open = ImGui::Button((label + "###" + id).c_str(), {picker_width(label), 0});
+  const bool open = ImGui::Button((said(label) + "###" + id).c_str(), {picker_width(label), 0});
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
   drop_down_arrow(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
@@ -130,16 +131,16 @@ std::string device_label(const AppState& state) {
 }
 
 float picker_width(const std::string& label) {
-  return ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x + drop_down_arrow_room();
+  return size_of_words(label).x + 2 * ImGui::GetStyle().FramePadding.x + drop_down_arrow_room();
 }
 
 void draw_kernel_picker(const AppState& state, PickersState& own, Actions& actions, float room) {
   const std::string label = cut_to(kernel_label(state), room - picker_width(""));
   if (!why_not_for_students(state, ChooseKernel{}).empty()) {  // there is nothing to choose
-    const float spare = picker_width(label) - ImGui::CalcTextSize(label.c_str()).x;
+    const float spare = picker_width(label) - size_of_words(label).x;
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);
     ImGui::AlignTextToFramePadding();
-    return ImGui::TextUnformatted(label.c_str());
+    return show_words(label);
   }
   draw_picker(
       "kernel", label, own.kernel, [&] { return all_kernels(state); }, actions);

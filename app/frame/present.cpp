@@ -9,6 +9,7 @@
 #include "app/frame/strips.h"
 #include "app/frame/veil.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -47,7 +48,7 @@ void large_mono(const std::string& words, uint32_t rgb) {
   ImGui::PushFont(look().mono, large_size());
   ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
   ImGui::PushTextWrapPos(0.0f);
-  ImGui::TextUnformatted(words.c_str());
+  show_words(words);
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();

@@ -10,6 +10,7 @@
 #include "app/frame/strips.h"
 #include "app/widgets/slider.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -32,7 +33,7 @@ struct Piece {
 void words_of_bar(const std::string& words, uint32_t rgb) {
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
-  ImGui::TextUnformatted(words.c_str());
+  show_words(words);
   ImGui::PopStyleColor();
 }
 
@@ -96,7 +97,7 @@ Piece tab_list(const AppState& state, Actions& actions) {
             ImGui::SetNextItemWidth(width);
             if (!begin_drop_down("##tabs", row_of(state.frame.view).title)) return;
             for (const ViewRow* row : offered_tabs(state.program))
-              if (ImGui::Selectable(row->title, state.frame.view == row->view))
+              if (ImGui::Selectable(shown_label(row->title).c_str(), state.frame.view == row->view))
                 actions.push(ShowView{row->view});
             ImGui::EndCombo();
           }};

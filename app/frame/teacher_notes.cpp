@@ -7,6 +7,7 @@
 
 #include "app/frame/strips.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -25,7 +26,7 @@ void draw_votes(const lesson::LessonStep& step, const lesson::StepProgress& answ
                   share = static_cast<float>(votes[letter]) / static_cast<float>(most);
       ImGui::GetWindowDrawList()->AddRectFilled(
           {left, at.y}, {left + (width - scaled(70)) * share, at.y + height}, colour(p.accent), scaled(2));
-      ImGui::TextUnformatted(fmt::format("{}  {}", static_cast<char>('A' + letter), votes[letter]).c_str());
+      show_words(fmt::format("{}  {}", static_cast<char>('A' + letter), votes[letter]));
     }
   }
 }

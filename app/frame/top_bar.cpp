@@ -5,6 +5,7 @@
 #include "app/frame/strips.h"
 #include "app/state/commands.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -55,7 +56,7 @@ void draw_menu_items(const std::vector<Command>& commands, Menu menu, Actions& a
     if (command.separator) ImGui::Separator();
     const std::string key = key_text(command.key);
     const char* shortcut = key.empty() ? nullptr : key.c_str();
-    if (ImGui::MenuItem(command.title.c_str(), shortcut, command.checked, command.enabled)) {
+    if (ImGui::MenuItem(shown_label(command.title).c_str(), shortcut, command.checked, command.enabled)) {
       actions.push(command.action);
     }
   }
@@ -71,7 +72,7 @@ void draw_menus(const AppState& state, Actions& actions) {
     ImGui::SameLine();
     ImGui::PushStyleColor(ImGuiCol_Button, ImVec4{0, 0, 0, 0});
     ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-    const bool open = ImGui::Button(menu.name);
+    const bool open = ImGui::Button(shown_label(menu.name).c_str());
     ImGui::PopStyleColor(2);
     const std::string popup = std::string("menu_") + menu.name;
     const ImVec2 below{ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + scaled(4)};
@@ -98,7 +99,7 @@ void draw_run_button(Actions& actions) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   draw->AddTriangleFilled({left, y - d}, {left, y + d}, {left + d * 1.7f, y}, colour(p.on_action));
   draw->AddText({left + scaled(run_glyph), min.y + ImGui::GetStyle().FramePadding.y}, colour(p.on_action),
-                run_label_text);
+                said(run_label_text).c_str());
   ImGui::PopFont();
   hover_text("Runs again with the same choices. Every change runs by itself.");
 }

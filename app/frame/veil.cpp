@@ -8,6 +8,7 @@
 #include "app/views/launch/marker_plot.h"
 #include "app/widgets/draw_picture.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 #include "core/lesson/facts.h"
 
 namespace warplens {
@@ -52,14 +53,15 @@ std::string veiled_because(const AppState& state, View view) {
 
 namespace {
 
-void draw_question_mark(const std::string& words, ImVec2 at, ImVec2 size) {
+void draw_question_mark(const std::string& english, ImVec2 at, ImVec2 size) {
   const Palette& p = look().palette;
   ImDrawList* draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(at, {at.x + size.x, at.y + size.y}, colour(p.raised), scaled(10));
   ImGui::PushFont(look().strong, 2 * figure_size);
-  const ImVec2 mark = ImGui::CalcTextSize("?");
+  const ImVec2 mark = size_of_words("?");
   draw->AddText({at.x + (size.x - mark.x) / 2, at.y + scaled(12)}, colour(p.quiet), "?");
   ImGui::PopFont();
+  const std::string words = said(english);
   const ImVec2 text = ImGui::CalcTextSize(words.c_str(), nullptr, false, size.x - scaled(20));
   draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(),
                 {at.x + (size.x - text.x) / 2, at.y + size.y - text.y - scaled(14)}, colour(p.text),
@@ -77,7 +79,7 @@ void draw_lanes(const AppState& state, ImVec2 at, float width, ImVec2 card, floa
   for (uint64_t lane = 0; lane < lanes; ++lane) {
     const float x = left + cell * static_cast<float>(lane);
     const std::string number = std::to_string(lane);
-    const ImVec2 text = ImGui::CalcTextSize(number.c_str());
+    const ImVec2 text = size_of_words(number);
     draw->AddRectFilled({x, at.y}, {x + side, at.y + side}, colour(p.accent, 0.3f), scaled(3));
     if (text.x < side)
       draw->AddText({x + (side - text.x) / 2, at.y + (side - text.y) / 2}, colour(p.text), number.c_str());

@@ -5,13 +5,14 @@
 #include "app/frame/corner_card.h"
 #include "app/state/course.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
 
 void fact(const char* where, const char* words) {
   ImGui::PushFont(look().strong, 0.0f);
-  ImGui::TextUnformatted(where);
+  show_words(where);
   ImGui::PopFont();
   quiet_text(words);
 }

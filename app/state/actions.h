@@ -361,6 +361,16 @@ struct Blank {
 struct SetTheme {
   Theme theme = Theme::dark;
 };
+struct SetLanguage {  // of the window, and of what is read in it; empty for the system's
+  std::string code;
+};
+struct ShowAuthor {  // the file of the open lesson beside its step
+  bool on = true;
+};
+struct SaveLesson {  // the open lesson's lesson.md, which is then read again; the step at `line` is shown
+  std::string text;
+  uint32_t line = 0;
+};
 struct SetTextScale {
   float scale = 1.0f;
 };

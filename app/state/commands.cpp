@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/base/language.h"
 #include "app/state/course.h"
 #include "app/state/lesson.h"
 #include "core/base/lower_case.h"
@@ -147,6 +148,12 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
                       light,
                       true,
                       "dark colours settings"});
+  const auto language = [&](const std::string& name, const std::string& code, bool first) {
+    const bool chosen = language_meant(preferences.language) == (code == "en" ? "" : code);
+    commands.push_back({Menu::view, name, {}, SetLanguage{code}, true, chosen, first, "language settings"});
+  };
+  language("English", "en", true);
+  for (const Language& other : languages()) language(other.name, other.code, false);
   commands.push_back({Menu::view,
                       "Reduce motion",
                       {},
@@ -205,6 +212,15 @@ void add_learn(const AppState& state, std::vector<Command>& commands) {
                       false,
                       "learn course lesson challenge exercise teach"});
   commands.push_back({Menu::learn, "Open a lesson or a challenge of your own…", {}, OpenFolder{}});
+  const bool has_file = state.author.has_file() && (state.lesson.is_open() || !state.lesson.broken.empty());
+  commands.push_back({Menu::learn,
+                      "Author's view",
+                      {},
+                      ShowAuthor{!state.author.on},
+                      has_file,
+                      has_file && state.author.on,
+                      false,
+                      "lesson file edit record"});
   const size_t at = state.lesson.player.at, count = state.lesson.player.steps.size();
   commands.push_back(
       {Menu::learn, "Next step (Page Down)", {}, GoToStep{at + 1}, open && at + 1 < count, false, true});
@@ -349,7 +365,7 @@ std::vector<Command> all_commands(const AppState& state) {
   return commands;
 }
 
-int match_score(std::string_view title, std::string_view typed, std::string_view words) {
+static int score_of(std::string_view title, std::string_view typed, std::string_view words) {
   constexpr int of_title = 10, exact = 1000;
   const std::string in_title = lower_case(title), in_words = lower_case(words), wanted = lower_case(typed);
   int score = !wanted.empty() && in_title == wanted ? exact : 1;
@@ -365,6 +381,12 @@ int match_score(std::string_view title, std::string_view typed, std::string_view
     start = end + 1;
   }
   return score;
+}
+
+int match_score(std::string_view title, std::string_view typed, std::string_view words) {
+  const std::string_view said = shown(title);
+  const int english = score_of(title, typed, words);
+  return said == title ? english : std::max(english, score_of(said, typed, words));
 }
 
 std::vector<size_t> matching_commands(const std::vector<Command>& commands, std::string_view typed) {

@@ -46,6 +46,9 @@ struct OpenFolder {
   std::string path;    // of the folder of a lesson or a challenge, or of a file in it
   bool again = false;  // it is open already
 };
+struct SaveLesson {
+  std::string folder, text;  // of its lesson.md
+};
 struct ShowFolder {
   std::string path;
 };
@@ -62,8 +65,9 @@ struct Quit {};
 
 using Effect = std::variant<effect::CancelRun, effect::CancelSweeps, effect::LoadPicture, effect::SavePicture,
                             effect::SaveViews, effect::SaveSource, effect::SaveHandIn, effect::SaveRecording,
-                            effect::OpenSession, effect::SaveSession, effect::OpenFolder, effect::ShowFolder,
-                            effect::AskFile, effect::ForgetProgress, effect::ResetLayout, effect::Quit>;
+                            effect::OpenSession, effect::SaveSession, effect::SaveLesson, effect::OpenFolder,
+                            effect::ShowFolder, effect::AskFile, effect::ForgetProgress, effect::ResetLayout,
+                            effect::Quit>;
 
 struct Effects {
   std::vector<Effect> waiting;  // to be performed, oldest first

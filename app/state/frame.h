@@ -39,8 +39,9 @@ struct Preferences {
   Theme theme = Theme::dark;
   float text_scale = 1.0f;  // 0.8 to 2.5
   bool reduce_motion = false;
-  bool bottom_open = false;  // Problems and Runs are shown below the views
-  bool spotlight = false;    // around the pointer, in present mode
+  std::string language = {};  // "de", "en"; empty for what the system says (app/base/language.h)
+  bool bottom_open = false;   // Problems and Runs are shown below the views
+  bool spotlight = false;     // around the pointer, in present mode
   Looking looking = Looking::small_runs;
   CompilerKind compiler = CompilerKind::what_is_there;  // of CUDA C++
   uint32_t answer_lock = 0;  // the number that a teacher locked the answers with; 0 while they are open

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/base/language.h"
 #include "app/state/reducers.h"
 #include "app/state/session.h"
+#include "core/lesson/write_show.h"
 
 namespace warplens {
 
@@ -80,8 +82,26 @@ void open_lesson(AppState& state, const std::shared_ptr<const LoadedLesson>& loa
 
 }  // namespace
 
+// Notes the file for the author's view. The step that is to be shown: the one in which the cursor stood when
+// the file was saved there, or which another editor changed. Empty for the step that is shown now.
+static std::optional<size_t> note_author(AuthorState& author, const LoadedLesson& loaded) {
+  const auto file = loaded.folder.files.find("lesson.md");
+  if (loaded.folder.path.empty() || file == loaded.folder.files.end()) {
+    author = {};
+    return std::nullopt;
+  }
+  const bool again = author.folder == loaded.folder.path;
+  uint32_t line = std::exchange(author.line, 0);
+  if (again && line == 0) line = lesson::first_changed_line(author.text, file->second);
+  author.folder = loaded.folder.path;
+  author.text = file->second;
+  ++author.serial;
+  return again && author.on && line != 0 ? lesson::step_at_line(loaded.lesson, line) : std::nullopt;
+}
+
 void apply(AppState& state, const LessonLoaded& action) {
   const LoadedLesson& loaded = *action.lesson;
+  const std::optional<size_t> edited = note_author(state.author, loaded);
   const bool broken = has_error(loaded.diagnostics) || loaded.lesson.steps.empty();
   const bool again = action.again && state.lesson.is_open();
   if (broken) {
@@ -96,13 +116,13 @@ void apply(AppState& state, const LessonLoaded& action) {
   state.lesson.left.clear();  // the steps may show something else now
   state.lesson.found.clear();
   state.lesson.open = action.lesson;
-  enter_step(state, state.lesson.player.at, false);
+  enter_step(state, edited.value_or(state.lesson.player.at), false);
 }
 
 void apply(AppState& state, const OpenLesson& action) {
   for (const lesson::Folder& folder : lesson::embedded_folders("lessons")) {
     if (folder.name != action.name) continue;
-    lesson::ReadLesson read = lesson::read_lesson(folder);
+    lesson::ReadLesson read = lesson::read_lesson(folder, language_meant(state.frame.preferences.language));
     auto loaded = std::make_shared<LoadedLesson>(
         LoadedLesson{folder, std::move(read.lesson), std::move(read.diagnostics)});
     if (has_error(loaded->diagnostics) || loaded->lesson.steps.empty())
@@ -113,6 +133,16 @@ void apply(AppState& state, const OpenLesson& action) {
         Notify{ProblemLevel::error, "No such lesson",
                "There is no lesson \"" + action.name + "\" in this program. The Learn menu has all.",
                NoticeKind::opening});
+}
+
+void apply(AppState& state, const SetLanguage& action) {
+  state.frame.preferences.language = action.code;
+  if (!state.lesson.is_open()) return;
+  const lesson::Folder& folder = state.lesson.open->folder;
+  lesson::ReadLesson read = lesson::read_lesson(folder, language_meant(action.code));
+  apply(state, LessonLoaded{std::make_shared<const LoadedLesson>(
+                                LoadedLesson{folder, std::move(read.lesson), std::move(read.diagnostics)}),
+                            true});
 }
 
 // What was there before the lesson comes back.

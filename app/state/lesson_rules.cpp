@@ -132,7 +132,7 @@ const Change* allowed_change(const AppState& state, std::string_view name) {
 
 std::string why_not_allowed(const AppState& state, const Action& action) {
   if (std::string why = why_not_for_students(state, action); !why.empty()) return why;
-  if (!state.lesson.is_open()) return "";
+  if (!state.lesson.is_open() || (state.author.on && state.author.has_file())) return "";
   const std::string why = why_not_setup(state, action);
   return why.empty() ? why_not_code(state, action) : why;
 }

@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "app/state/author.h"
 #include "app/state/challenge.h"
 #include "app/state/code.h"
 #include "app/state/effects.h"
@@ -48,6 +49,7 @@ struct AppState {
   ChallengeState challenge;
   PredictState predict;
   ProgressState progress;
+  AuthorState author;
 
   uint64_t revision = 0;  // counts changes, so that a drawing can be reused until the next one
   Effects effects;        // not performed yet

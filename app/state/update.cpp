@@ -33,7 +33,7 @@ void reduce(AppState& state, const Kind& action) {
   else
     reduce_one_of(action, state.setup, state.undo, state.code, state.runs, state.sweeps, state.problems,
                   state.live, state.step, state.frame, state.program, state.lesson, state.progress,
-                  state.effects);
+                  state.author, state.effects);
 }
 
 void reduce_any(AppState& state, const Action& action) {

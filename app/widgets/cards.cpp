@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 
@@ -18,7 +19,7 @@ void draw_card(const Problem& problem, std::string_view place, Actions& actions)
   level_glyph(problem.level);
   ImGui::SameLine();
   ImGui::PushFont(look().strong, body_size);
-  ImGui::TextWrapped("%s", problem.title.c_str());
+  show_wrapped(problem.title);
   ImGui::PopFont();
   quiet_text(problem.message);
   draw_fix(problem, actions);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -28,18 +29,18 @@ int steps() {
 
 bool draw_row(const ChoiceRow& row, bool marked, bool scroll) {
   ImGui::BeginDisabled(!row.enabled);
-  const bool taken =
-      ImGui::Selectable((row.text + "##" + row.id).c_str(), marked, ImGuiSelectableFlags_NoAutoClosePopups);
+  const bool taken = ImGui::Selectable(shown_label(row.text + "##" + row.id).c_str(), marked,
+                                       ImGuiSelectableFlags_NoAutoClosePopups);
   ImGui::EndDisabled();
   if (scroll && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   hover_text(row.hint);
-  const float width = ImGui::CalcTextSize(row.beside.c_str()).x, gap = scaled(8);
-  const float text = ImGui::CalcTextSize(row.text.c_str()).x;
+  const float width = size_of_words(row.beside).x, gap = scaled(8);
+  const float text = size_of_words(row.text).x;
   if (min.x + text + 2 * gap + width < max.x) {
     ImGui::GetWindowDrawList()->AddText(
         {max.x - width - gap, min.y + (max.y - min.y - ImGui::GetTextLineHeight()) * 0.5f},
-        colour(look().palette.quiet), row.beside.c_str());
+        colour(look().palette.quiet), said(row.beside).c_str());
   }
   if (row.current)  // a bar, as well as the colour
     ImGui::GetWindowDrawList()->AddRectFilled({min.x - scaled(4), min.y}, {min.x - scaled(1), max.y},
@@ -56,7 +57,7 @@ bool draw_field(const ChoiceList& list, ChoiceListState& own) {
   ImGui::PushStyleColor(ImGuiCol_FrameBg, colour(look().palette.panel));
   const std::string before = own.typed;
   const bool entered = ImGui::InputTextWithHint(
-      "##search", list.hint, &own.typed,
+      "##search", said(list.hint).c_str(), &own.typed,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory, keep_arrows);
   ImGui::PopStyleColor();
   if (own.typed != before) own.marked = -1;

@@ -6,6 +6,7 @@
 
 #include "app/widgets/look.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 
@@ -125,7 +126,7 @@ std::string picture_areas(const Picture& picture, ImVec2 origin, const Area** fo
     const ImVec2 to{from.x + area.box.width, from.y + area.box.height};
     if (area.id.empty()) {
       if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(from, to) && !area.hint.empty())
-        ImGui::SetTooltip("%s", area.hint.c_str());
+        show_tip(area.hint);
       end_clip();
       continue;
     }

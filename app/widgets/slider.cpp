@@ -8,6 +8,7 @@
 
 #include "app/base/format.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -112,7 +113,7 @@ void note(SliderChange& change, bool changed, double value) {
 void label_of(const SliderRow& row) {
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-  ImGui::TextUnformatted(row.label.c_str());
+  show_words(row.label);
   ImGui::PopStyleColor();
 }
 

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "app/widgets/words.h"
+
 namespace warplens {
 namespace {
 
@@ -13,7 +15,8 @@ void text(ImFont* font, float size, uint32_t rgb, std::string_view words, bool w
   ImGui::PushFont(font, size);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
   if (wrapped) ImGui::PushTextWrapPos(0.0f);
-  ImGui::TextUnformatted(words.data(), words.data() + words.size());
+  const std::string_view said = font == look().mono ? shown_amount(words) : shown(words);
+  ImGui::TextUnformatted(said.data(), said.data() + said.size());
   if (wrapped) ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();
@@ -50,8 +53,17 @@ uint32_t level_colour(ProblemLevel level) {
 }
 
 std::string capitals(std::string_view words) {
-  std::string result(words);
-  for (char& c : result) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  std::string result(shown(words));
+  bool latin = false;  // behind the first byte of ä, é, ø …, whose capitals are 0x20 before them
+  for (char& c : result) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (latin && byte >= 0xA0 && byte != 0xB7 && byte != 0xBF)
+      c = static_cast<char>(byte - 0x20);
+    else if (byte < 0x80)
+      c = static_cast<char>(std::toupper(byte));
+    latin = byte == 0xC3;
+  }
+  shown_already(result);
   return result;
 }
 
@@ -83,20 +95,32 @@ void mono_text(std::string_view code, uint32_t rgb) { text(look().mono, body_siz
 
 void mono_text_wrapped(std::string_view code, uint32_t rgb) { text(look().mono, body_size, rgb, code, true); }
 
-float text_width(const std::string& words, ImFont* font) {
+static float width_as_it_is(const std::string& words, ImFont* font) {
   if (font != nullptr) ImGui::PushFont(font, 0.0f);
   const float width = ImGui::CalcTextSize(words.c_str()).x;
   if (font != nullptr) ImGui::PopFont();
   return width;
 }
 
+static std::string said_in(const std::string& words, ImFont* font) {
+  return (font != nullptr ? font : ImGui::GetFont()) == look().mono ? std::string(shown_amount(words))
+                                                                    : std::string(shown(words));
+}
+
+float text_width(const std::string& words, ImFont* font) {
+  return width_as_it_is(said_in(words, font), font);
+}
+
 std::string cut_to(std::string words, float room, ImFont* font) {
   if (text_width(words, font) <= room) return words;
-  while (!words.empty() && text_width(words + "…", font) > room) {
+  words = said_in(words, font);
+  while (!words.empty() && width_as_it_is(words + "…", font) > room) {
     while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xC0) == 0x80) words.pop_back();
     if (!words.empty()) words.pop_back();
   }
-  return words + "…";
+  words += "…";
+  shown_already(words);
+  return words;
 }
 
 void hover_text(std::string_view words) {
@@ -106,7 +130,7 @@ void hover_text(std::string_view words) {
     return;
   if (!ImGui::BeginTooltip()) return;
   ImGui::PushTextWrapPos(std::min(scaled(420), ImGui::GetMainViewport()->Size.x * 0.6f));
-  ImGui::TextUnformatted(words.data(), words.data() + words.size());
+  show_words(words);
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
@@ -114,7 +138,7 @@ void hover_text(std::string_view words) {
 void source_tag(Source source, std::string_view hover) {
   const uint32_t rgb = source_colour(source);
   const Palette& p = look().palette;
-  const std::string word = source_words(source);
+  const std::string word(shown(source_words(source)));
   ImGui::PushFont(look().words, small_size);
   const ImVec2 size = ImGui::CalcTextSize(word.c_str());
   const ImVec2 padding{scaled(6), scaled(1)};
@@ -129,8 +153,7 @@ void source_tag(Source source, std::string_view hover) {
 }
 
 float chip_width(std::string_view label) {
-  const ImVec2 size = ImGui::CalcTextSize(label.data(), label.data() + label.size(), true);
-  return size.x + 2 * ImGui::GetStyle().FramePadding.x;
+  return size_of_words(label).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
 bool chip(std::string_view label, bool chosen, bool enabled) {
@@ -140,17 +163,14 @@ bool chip(std::string_view label, bool chosen, bool enabled) {
   ImGui::PushStyleColor(ImGuiCol_Button, colour(chosen ? mix(p.raised, p.accent, 0.16) : p.raised));
   ImGui::PushStyleColor(ImGuiCol_Text, colour(chosen ? p.accent : p.text));
   ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::Button(std::string(label).c_str());
+  const bool pressed = ImGui::Button(shown_label(label).c_str());
   ImGui::EndDisabled();
   ImGui::PopStyleColor(3);
   ImGui::PopStyleVar();
   return pressed;
 }
 
-static float segment_width(const Segment& segment) {
-  const char* label = segment.label.c_str();
-  return ImGui::CalcTextSize(label, nullptr, true).x + 2 * scaled(10);
-}
+static float segment_width(const Segment& segment) { return size_of_words(segment.label).x + 2 * scaled(10); }
 
 float segmented_width(std::span<const Segment> segments) {
   float width = 0;
@@ -179,7 +199,7 @@ std::optional<size_t> segmented(std::span<const Segment> segments) {
                           colour(mix(p.panel, p.accent, 0.22)), round);
     ImGui::PushStyleColor(ImGuiCol_Text, colour(segment.chosen ? p.accent : p.text));
     ImGui::BeginDisabled(!segment.enabled);
-    if (ImGui::Button(segment.label.c_str(), {width, 0})) pressed = i;
+    if (ImGui::Button(shown_label(segment.label).c_str(), {width, 0})) pressed = i;
     ImGui::EndDisabled();
     ImGui::PopStyleColor();
   }
@@ -194,7 +214,7 @@ float on_off_width(std::string_view label) { return chip_width(label) + box_side
 
 bool on_off(std::string_view label, bool on, bool enabled) {
   const Palette& p = look().palette;
-  const std::string id(label);
+  const std::string id = shown_label(label);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = on_off_width(label), height = ImGui::GetFrameHeight(), side = box_side();
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, scaled(1));
@@ -227,7 +247,7 @@ bool main_button(std::string_view label, bool enabled) {
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour(mix(p.action, p.on_action, 0.15)));
   ImGui::PushStyleColor(ImGuiCol_Text, colour(p.on_action));
   ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::Button(std::string(label).c_str());
+  const bool pressed = ImGui::Button(shown_label(label).c_str());
   ImGui::EndDisabled();
   ImGui::PopStyleColor(3);
   return pressed;
@@ -241,7 +261,7 @@ void wrap_before(float width) {
 
 bool link(std::string_view label) {
   const Palette& p = look().palette;
-  const std::string id(label);
+  const std::string id = shown_label(label);
   const std::string shown = id.substr(0, id.find("##"));
   ImGui::PushTextWrapPos(0.0f);
   const float width = ImGui::GetContentRegionAvail().x;
@@ -327,7 +347,8 @@ bool begin_drop_down(const char* id, const std::string& shown) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max{min.x + ImGui::CalcItemWidth(), min.y + ImGui::GetFrameHeight()};
-  const bool open = ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_NoArrowButton);
+  const bool open =
+      ImGui::BeginCombo(id, std::string(warplens::shown(shown)).c_str(), ImGuiComboFlags_NoArrowButton);
   drop_down_arrow(draw, min, max);
   return open;
 }

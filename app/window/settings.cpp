@@ -67,6 +67,7 @@ WindowSettings load_settings(const fs::path& folder) {
   preferences.text_scale =
       std::clamp(value_or(json, "text_scale", preferences.text_scale), min_text_scale, max_text_scale);
   preferences.reduce_motion = value_or(json, "reduce_motion", false);
+  preferences.language = value_or<std::string>(json, "language", "");
   preferences.bottom_open = value_or(json, "bottom_open", false);
   preferences.spotlight = value_or(json, "spotlight", false);
   preferences.answer_lock = value_or<uint32_t>(json, "answer_lock", 0);
@@ -90,6 +91,7 @@ void save_settings(const fs::path& folder, const WindowSettings& settings) {
   const Json json = {{"theme", settings.preferences.theme == Theme::light ? "light" : "dark"},
                      {"text_scale", settings.preferences.text_scale},
                      {"reduce_motion", settings.preferences.reduce_motion},
+                     {"language", settings.preferences.language},
                      {"bottom_open", settings.preferences.bottom_open},
                      {"spotlight", settings.preferences.spotlight},
                      {"answer_lock", settings.preferences.answer_lock},
@@ -108,6 +110,7 @@ Preferences preferences_to_keep(const Preferences& before, const Preferences& st
   Preferences kept = now;
   if (now.theme == started.theme) kept.theme = before.theme;
   if (now.text_scale == started.text_scale) kept.text_scale = before.text_scale;
+  if (now.language == started.language) kept.language = before.language;
   if (now.answer_lock == started.answer_lock) kept.answer_lock = before.answer_lock;
   return kept;
 }

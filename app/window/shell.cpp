@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "app/base/language.h"
 #include "app/frame/teacher_notes.h"
 #include "app/state/file_dialogs.h"
 #include "app/state/session.h"
@@ -33,6 +34,7 @@ constexpr double fault_seconds = 15;
 void apply_options(AppState& state, const WindowOptions& options) {
   if (options.view) state.frame.view = *options.view;
   if (options.theme) state.frame.preferences.theme = *options.theme;
+  if (options.language) state.frame.preferences.language = *options.language;
   if (options.text_scale) update(state, SetTextScale{*options.text_scale});
   if (!options.image.empty()) {
     state.setup.launch.image_path = options.image;
@@ -51,6 +53,10 @@ void apply_options(AppState& state, const WindowOptions& options) {
 void recover_or_open(AppState& state, const WindowOptions& options,
                      const std::filesystem::path& config_folder) {
   if (!options.file.empty()) return update(state, OpenFile{options.file});
+  if (!options.author.empty()) {
+    update(state, ShowAuthor{true});
+    return update(state, OpenFolder{options.author});
+  }
   if (!options.lesson.empty()) return update(state, OpenLesson{options.lesson});
   if (!options.challenge.empty()) return update(state, OpenChallenge{options.challenge});
   if (options.student != 0) return update(state, ShowDialog{Dialog::learn});
@@ -204,6 +210,10 @@ void Shell::step() {
 
 void Shell::take_look() {
   const Preferences& preferences = m_state.frame.preferences;
+  if (m_language != preferences.language) {
+    m_language = preferences.language;
+    speak(language_meant(*m_language));
+  }
   const float scale = m_state.frame.present
                           ? std::min(preferences.text_scale * projector_scale, max_text_scale)
                           : preferences.text_scale;
@@ -272,11 +282,16 @@ WindowCalls Shell::window_calls() {
 void Shell::watch_source() {
   m_watch.watch(m_state.code.own ? m_state.code.path : std::string());
   const bool own_lesson = m_state.lesson.is_open() && !m_state.lesson.open->folder.path.empty();
-  m_lesson_watch.watch(own_lesson ? m_state.lesson.open->folder.path + "/lesson.md" : std::string());
+  // An author's file is watched also while it has mistakes and nothing is open.
+  const AuthorState& author = m_state.author;
+  const std::string lesson_folder = own_lesson  ? m_state.lesson.open->folder.path
+                                    : author.on ? author.folder
+                                                : "";
+  m_lesson_watch.watch(lesson_folder.empty() ? std::string() : lesson_folder + "/lesson.md");
   const ProgramRun& run = m_state.program.run;
   m_program_watch.watch(run.choices.again_on_save && run.has_run ? run.path : std::string());
   if (const auto saved = m_program_watch.take()) m_actions.push(ProgramSaved{saved->first});
-  if (m_lesson_watch.take()) m_actions.push(OpenFolder{m_state.lesson.open->folder.path, true});
+  if (m_lesson_watch.take()) m_actions.push(OpenFolder{lesson_folder, true});
   if (auto changed = m_watch.take()) m_actions.push(ReloadSource{changed->first, std::move(changed->second)});
 }
 

@@ -89,6 +89,7 @@ class Shell {
   Actions m_actions;
   Look m_look;
   float m_applied_scale = 0;
+  std::optional<std::string> m_language;  // the preference that is spoken
   CompilerKind m_compiler = CompilerKind::what_is_there;
   std::filesystem::path m_config_folder;
   Autosave m_autosave;

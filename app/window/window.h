@@ -24,9 +24,11 @@ struct WindowOptions {
   std::string image;   // path or sample name; empty for the first sample
   std::string file;    // a kernel, session, picture, or folder of a lesson or challenge; empty for none
   std::string lesson, challenge;  // one of the program to open, by its name; empty for none
+  std::string author;             // a lesson's folder to open with its file beside it; empty for none
   std::optional<View> view;
-  std::optional<Theme> theme;       // empty for the remembered one, or else dark
-  std::optional<float> text_scale;  // the same
+  std::optional<Theme> theme;           // empty for the remembered one, or else dark
+  std::optional<float> text_scale;      // the same
+  std::optional<std::string> language;  // the same; "en" for English
   std::optional<Dim3> block;
   int width = 0, height = 0;  // 0 for the remembered size, or else 1600 × 900
   bool remember = true;       // preferences and layout are read and saved

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/base/language.h"
 #include "app/state/session.h"
 #include "app/state/update.h"
 #include "app/views/document.h"
@@ -41,7 +42,7 @@ Action open_folder(const effect::OpenFolder& wanted) {
         LoadedChallenge{*read, std::move(challenge.challenge), std::move(challenge.diagnostics)})};
   }
   if (read->files.contains("lesson.md")) {
-    lesson::ReadLesson lesson = lesson::read_lesson(*read);
+    lesson::ReadLesson lesson = lesson::read_lesson(*read, std::string(spoken()));
     return LessonLoaded{std::make_shared<const LoadedLesson>(
                             LoadedLesson{*read, std::move(lesson.lesson), std::move(lesson.diagnostics)}),
                         wanted.again};
@@ -120,6 +121,15 @@ class Performer {
   void operator()(effect::SaveSession& wanted) {
     in_turn([path = std::move(wanted.path), text = session_text(session_of(m_state))] {
       return saved_or_not(write_text(path, text), path, "The session is saved", "The session was not saved");
+    });
+  }
+  // The file watch has it read again.
+  void operator()(effect::SaveLesson& wanted) {
+    in_turn([path = wanted.folder + "/lesson.md", text = std::move(wanted.text)]() -> std::optional<Action> {
+      const Result<void> written = write_text(path, text);
+      if (written) return std::nullopt;
+      return Notify{ProblemLevel::error, "The lesson was not saved", written.error().message,
+                    NoticeKind::saving};
     });
   }
   void operator()(effect::OpenFolder& wanted) {

@@ -7,6 +7,7 @@
 
 #include "app/state/course.h"
 #include "core/base/system/files.h"
+#include "tests/paths.h"
 #include "tests/ui/hands.h"
 #include "tests/ui/learn_player.h"
 

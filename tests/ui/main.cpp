@@ -2,9 +2,16 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <string>
 
+#include "app/base/language.h"
+#include "core/base/json/json.h"
 #include "tests/ui/driver.h"
 #include "tests/ui/own_screen.h"
 
@@ -30,6 +37,43 @@ class OwnTemporaries {
   std::filesystem::path m_folder;
 };
 
+// WARPLENS_UNTRANSLATED=FILE: all texts that the tests' windows showed go there, a line each, with {n} for
+// numbers. With WARPLENS_UNTRANSLATED_IN=de only those that this language has no translation for.
+class Collected {
+ public:
+  Collected() {
+    if (m_file == nullptr) return;
+    const char* code = getenv("WARPLENS_UNTRANSLATED_IN");
+    const auto& all = warplens::languages();
+    const auto found =
+        std::ranges::find(all, std::string(code == nullptr ? "" : code), &warplens::Language::code);
+    // Without its translations: the tests look for the English words.
+    m_language = found == all.end() ? warplens::Language{} : *found;
+    warplens::speak(std::make_shared<warplens::Language>());
+    warplens::collect_untranslated(&m_texts);
+  }
+  ~Collected() {
+    if (m_file == nullptr) return;
+    warplens::collect_untranslated(nullptr);
+    // What tests of other processes showed stays in the file.
+    std::set<std::string> lines;
+    std::ifstream before(m_file);
+    for (std::string line; std::getline(before, line);) lines.insert(line);
+    warplens::speak(std::make_shared<warplens::Language>(m_language));
+    for (const std::string& text : m_texts)
+      if (warplens::shown(text) == text) lines.insert(warplens::Json(text).dump());
+    std::ofstream after(m_file);
+    for (const std::string& line : lines) after << line << "\n";
+  }
+  Collected(const Collected&) = delete;
+  Collected& operator=(const Collected&) = delete;
+
+ private:
+  const char* m_file = getenv("WARPLENS_UNTRANSLATED");
+  warplens::Language m_language;
+  std::set<std::string> m_texts;
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -40,5 +84,6 @@ int main(int argc, char** argv) {
     const std::string why_not = screen.open();
     if (!why_not.empty()) return std::fprintf(stderr, "No screen for the window: %s.\n", why_not.c_str()), 1;
   }
+  const Collected collected;
   return RUN_ALL_TESTS();
 }

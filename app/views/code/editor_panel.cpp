@@ -15,7 +15,9 @@
 #include "app/views/code/change.h"
 #include "app/views/code/picture.h"
 #include "app/views/code/status.h"
+#include "app/widgets/editor_look.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 
@@ -27,8 +29,7 @@ struct CodeEditor {
   uint64_t serial = ~uint64_t{0};
   size_t undo_index = 0;
   uint32_t line = 0;  // of the cursor, that the selection knows
-  Theme theme = Theme::dark;
-  bool themed = false;
+  EditorLook look;
   std::vector<Diagnostic> marked;
   std::shared_ptr<const RunResult> marked_run;  // whose faults and findings are marked
   std::string marked_change;                    // whose new lines are marked
@@ -36,35 +37,8 @@ struct CodeEditor {
 
 namespace {
 
-using EditorColour = TextEditor::Color;
-
 void set_theme(CodeEditor& editor) {
-  if (editor.themed && editor.theme == look().theme) return;
-  editor.theme = look().theme;
-  editor.themed = true;
-  const warplens::Palette& p = look().palette;
-  TextEditor::Palette palette =
-      look().theme == Theme::dark ? TextEditor::GetDarkPalette() : TextEditor::GetLightPalette();
-  const auto set = [&](EditorColour which, uint32_t rgb, float alpha = 1) {
-    palette[static_cast<size_t>(which)] = colour(rgb, alpha);
-  };
-  const bool dark = look().theme == Theme::dark;
-  set(EditorColour::text, p.text);
-  set(EditorColour::identifier, p.text);
-  set(EditorColour::knownIdentifier, p.text);
-  set(EditorColour::punctuation, mix(p.text, p.quiet, 0.4));
-  set(EditorColour::comment, p.quiet);
-  set(EditorColour::keyword, p.accent);
-  set(EditorColour::declaration, p.accent);
-  set(EditorColour::number, dark ? 0xA9C7FF : 0x2A55B8);
-  set(EditorColour::string, dark ? 0x7BC98F : 0x1B6E33);
-  set(EditorColour::preprocessor, dark ? 0xCC79A7 : 0x8B3A68);
-  set(EditorColour::background, p.panel);
-  set(EditorColour::cursor, p.text);
-  set(EditorColour::selection, p.accent, 0.3f);
-  set(EditorColour::lineNumber, p.quiet);
-  set(EditorColour::currentLineNumber, p.text);
-  editor.text.SetPalette(palette);
+  if (!take_editor_look(editor.text, editor.look)) return;
   editor.marked.clear();  // in the colours of the other theme
   editor.marked_run.reset();
   editor.marked_change.clear();
@@ -186,7 +160,7 @@ void decorate(const AppState& state, CodeEditor& editor) {
     const float text_width = ImGui::CalcTextSize(text.c_str()).x;
     draw->AddText({at.x + width - text_width - scaled(3), at.y}, colour(look().palette.text), text.c_str());
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + decorator.height}))
-      ImGui::SetTooltip("%s", line_sentence(*counters).c_str());
+      show_tip(line_sentence(*counters));
   });
 }
 

@@ -12,6 +12,7 @@
 #include "app/views/code/picture.h"
 #include "app/views/code/status.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -25,7 +26,7 @@ void draw_resources(const AppState& state, float left) {
   const Resources* resources = known_resources(state);
   if (resources == nullptr) return;
   ImGui::PushFont(look().words, small_size);
-  const float tag = ImGui::CalcTextSize(source_words(Source::derived).c_str()).x + scaled(12);
+  const float tag = size_of_words(source_words(Source::derived)).x + scaled(12);
   const float gap = scaled(14), right = ImGui::GetContentRegionMax().x;
   float room = right - left - tag - gap;
   std::string words, all;
@@ -33,17 +34,17 @@ void draw_resources(const AppState& state, float left) {
   for (const Figure& figure : resource_figures(resources)) {
     const std::string next = figure.value + " " + figure.label;
     all += next + (figure.formula.empty() ? "\n" : ": " + figure.formula + "\n");
-    const float width = ImGui::CalcTextSize((" · " + next).c_str()).x;
+    const float width = size_of_words((" · " + next)).x;
     full = full || width > room;
     if (full) continue;
     room -= width;
     words += (words.empty() ? "" : " · ") + next;
   }
   if (!words.empty()) {
-    ImGui::SameLine(right - tag - gap - ImGui::CalcTextSize(words.c_str()).x);
+    ImGui::SameLine(right - tag - gap - size_of_words(words).x);
     ImGui::AlignTextToFramePadding();
     ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-    ImGui::TextUnformatted(words.c_str());
+    show_words(words);
     ImGui::PopStyleColor();
     hover_text(all);
     ImGui::SameLine(right - tag);
@@ -108,7 +109,7 @@ void draw_head(const AppState& state, Actions& actions) {
   if (room > scaled(40)) {
     ImGui::AlignTextToFramePadding();
     ImGui::PushStyleColor(ImGuiCol_Text, colour(status.errors ? look().palette.text : look().palette.quiet));
-    ImGui::TextUnformatted(cut_to(status.words, room).c_str());
+    show_words(cut_to(status.words, room));
     ImGui::PopStyleColor();
     hover_text(status.measured ? status.words + " Measured: how long NVIDIA's compiler took on this machine."
                                : status.words);
@@ -177,7 +178,7 @@ void draw_tabs(const AppState& state, CodePanelState& own, bool both) {
     ImGui::SetNextItemWidth(chip_width("CUDA C++") + ImGui::GetFrameHeight());
     if (begin_drop_down("##shown", tabs[shown].label)) {
       for (size_t i = 0; i < tabs.size(); ++i)
-        if (ImGui::Selectable(tabs[i].label.c_str(), i == shown)) show(own, tabs[i]);
+        if (ImGui::Selectable(shown_label(tabs[i].label).c_str(), i == shown)) show(own, tabs[i]);
       ImGui::EndCombo();
     }
   }
@@ -294,7 +295,7 @@ void draw_change(const SourceChange& change, Actions& actions) {
   constexpr size_t most = 8;
   ImGui::PushFont(look().strong, body_size);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextWrapped("%s", change.sentence.c_str());
+  show_wrapped(change.sentence);
   ImGui::PopFont();
   ImGui::SameLine();
   if (chip("Undo##change")) actions.push(Undo{});
@@ -320,12 +321,11 @@ void draw_without_source(const AppState& state, CodePanelState& own, const CodeL
                          Actions& actions) {
   const bool has_lines =
       links != nullptr && std::ranges::any_of(links->source_of, [](uint32_t line) { return line != 0; });
-  ImGui::TextWrapped("%s", has_lines
-                               ? "The source of this kernel is not on this machine, or was moved since: this "
-                                 "is its PTX, and lines are those of the source."
-                               : "The program keeps no line of its source with this kernel: this is its PTX. "
-                                 "Numba writes lines with @cuda.jit(lineinfo=True), nvcc and NVRTC with "
-                                 "-lineinfo, CuPy with options=('-lineinfo',). Then record it again.");
+  show_wrapped(has_lines ? "The source of this kernel is not on this machine, or was moved since: this "
+                           "is its PTX, and lines are those of the source."
+                         : "The program keeps no line of its source with this kernel: this is its PTX. "
+                           "Numba writes lines with @cuda.jit(lineinfo=True), nvcc and NVRTC with "
+                           "-lineinfo, CuPy with options=('-lineinfo',). Then record it again.");
   if (links == nullptr) return quiet_text(own.links.why_not("The PTX's lines"));
   draw_save(state, own, *links, actions);
   if (chip("Save…###save_code")) ImGui::OpenPopup(save_popup_id);

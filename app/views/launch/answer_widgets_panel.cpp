@@ -12,6 +12,7 @@
 #include "app/widgets/markdown.h"
 #include "app/widgets/slider.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 #include "core/lesson/facts.h"
 
 namespace warplens {
@@ -22,7 +23,8 @@ bool text_field(const char* id, std::string& text, float width, bool takes_keybo
   ImGui::PushFont(look().mono, body_size);
   ImGui::SetNextItemWidth(width);
   if (takes_keyboard) ImGui::SetKeyboardFocusHere();
-  const bool entered = ImGui::InputTextWithHint(id, hint, &text, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered =
+      ImGui::InputTextWithHint(id, said(hint).c_str(), &text, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::PopFont();
   return entered;
 }
@@ -48,9 +50,9 @@ void draw_number(const AnswerInput& input, QuestionsState& own, Actions& actions
   const std::optional<double> number = number_from(typed, false);
   const std::string unit = lesson::unit_for(number.value_or(0), input.question.unit.text);
   if (!unit.empty()) {
-    wrap_before(ImGui::CalcTextSize(unit.c_str()).x);
+    wrap_before(size_of_words(unit).x);
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(unit.c_str());
+    show_words(unit);
   }
   wrap_before(chip_width("Check"));
   const bool pressed = main_button(give_label(input.question), number.has_value());
@@ -73,7 +75,7 @@ void draw_letter(ImDrawList* draw, ImVec2 at, float size, uint32_t letter, const
   draw->AddRectFilled(at, {at.x + size, at.y + size}, colour(back), scaled(5));
   const char text[] = {static_cast<char>('A' + letter), 0};
   ImGui::PushFont(look().strong, title_size);
-  const ImVec2 extent = ImGui::CalcTextSize(text);
+  const ImVec2 extent = size_of_words(text);
   draw->AddText({at.x + (size - extent.x) / 2, at.y + (size - extent.y) / 2},
                 colour(filled ? (look().theme == Theme::dark ? 0x06131c : 0xffffff) : p.text), text);
   ImGui::PopFont();
@@ -94,7 +96,7 @@ bool draw_choice_row(const AnswerInput& input, uint32_t letter, const std::strin
   const uint32_t most = *std::ranges::max_element(votes);
   const float width = ImGui::GetContentRegionAvail().x, pad = scaled(8), tile = scaled(34);
   const std::string count = most > 0 ? std::to_string(votes[letter]) : "";
-  const float right = count.empty() ? 0 : ImGui::CalcTextSize(count.c_str()).x + pad;
+  const float right = count.empty() ? 0 : size_of_words(count).x + pad;
   const float room = width - tile - 3 * pad - right;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float text = markdown_height(words, room);
@@ -116,7 +118,8 @@ bool draw_choice_row(const AnswerInput& input, uint32_t letter, const std::strin
   draw_markdown_in(words, room);
   ImGui::EndGroup();
   if (!count.empty())
-    draw->AddText({end.x - right, at.y + (height - ImGui::GetFontSize()) / 2}, colour(p.text), count.c_str());
+    draw->AddText({end.x - right, at.y + (height - ImGui::GetFontSize()) / 2}, colour(p.text),
+                  said(count).c_str());
   ImGui::SetCursorPos(after);
   ImGui::Dummy({0, 0});
   return pressed && !input.own.settled();
@@ -179,7 +182,7 @@ void draw_found(const lesson::ClickAnswer& clicks, bool settled) {
   const size_t shown = std::min(most, clicks.clicked.size());
   ImGui::PushFont(look().mono, body_size);
   for (size_t i = 0; i < shown; ++i)
-    ImGui::TextUnformatted((std::string(settled ? "✓ " : "· ") + target_words(clicks.clicked[i])).c_str());
+    show_words((std::string(settled ? "✓ " : "· ") + target_words(clicks.clicked[i])));
   ImGui::PopFont();
   if (shown < clicks.clicked.size()) small_text(fmt::format("and {} more", clicks.clicked.size() - shown));
 }
@@ -377,7 +380,7 @@ void draw_formula_tiles(const AnswerInput& input, QuestionsState& own, std::vect
     }
     if (ImGui::BeginDragDropSource()) {
       ImGui::SetDragDropPayload(tile_payload, &tile, sizeof(tile));
-      ImGui::TextUnformatted(words.c_str());
+      show_words(words);
       ImGui::EndDragDropSource();
     }
   }
@@ -387,8 +390,7 @@ void draw_formula_tiles(const AnswerInput& input, QuestionsState& own, std::vect
 float width_of_box(const AnswerInput& input) {
   if (input.question.tiles.empty()) return scaled(70);
   float widest = 0;
-  for (const std::string& tile : input.question.tiles)
-    widest = std::max(widest, ImGui::CalcTextSize(tile.c_str()).x);
+  for (const std::string& tile : input.question.tiles) widest = std::max(widest, size_of_words(tile).x);
   return widest + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
@@ -406,12 +408,12 @@ void draw_formula_boxes(const AnswerInput& input, QuestionsState& own, Actions& 
   size_t box = 0;
   ImGui::PushFont(look().mono, body_size);
   for (const lesson::FormulaPart& part : question.formula) {
-    const float width = part.box ? width_of_box(input) : ImGui::CalcTextSize(part.text.c_str()).x;
+    const float width = part.box ? width_of_box(input) : size_of_words(part.text).x;
     if (!first) wrap_before(width);
     first = false;
     if (!part.box) {
       ImGui::AlignTextToFramePadding();
-      ImGui::TextUnformatted(part.text.c_str());
+      show_words(part.text);
     } else if (question.tiles.empty() && !input.own.settled()) {
       entered |= text_field(fmt::format("##box_{}", box).c_str(), boxes[box], scaled(70),
                             input.takes_keyboard && box == 0, "?");

@@ -13,6 +13,7 @@
 #include "app/views/launch/changes_panel.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 #include "core/lesson/judge_report.h"
 
 namespace warplens {
@@ -40,7 +41,7 @@ std::string cell_words(double value, float room) {
   std::string words;
   for (const int digits : {6, 4, 3, 2, 1}) {
     words = fmt::format("{:.{}g}", value, digits);
-    if (ImGui::CalcTextSize(words.c_str()).x <= room) break;
+    if (size_of_words(words).x <= room) break;
   }
   return words;
 }
@@ -86,7 +87,7 @@ DrawnCells draw_cells(const Specification& spec, const Specification::Array& arr
     draw->AddRectFilled(min, max, colour(bright ? mix(p.raised, p.accent, 0.3) : p.raised), scaled(3));
     draw->AddRect(min, max, colour(bright ? p.accent : p.line), scaled(3), 0, scaled(bright ? 2 : 1));
     const std::string words = cell_words(array.values[i], cells.size - scaled(6));
-    const ImVec2 text = ImGui::CalcTextSize(words.c_str());
+    const ImVec2 text = size_of_words(words);
     if (text.x <= cells.size)
       draw->AddText({(min.x + max.x - text.x) / 2, (min.y + max.y - text.y) / 2}, colour(p.text),
                     words.c_str());
@@ -156,9 +157,9 @@ void draw_meter(const GoalMeter& meter, bool reached) {
 
 void draw_goal(const GoalLine& line) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour(line.reached ? look().palette.accent : look().palette.text));
-  ImGui::TextUnformatted(!line.known ? "·" : line.reached ? "✓" : "–");
+  show_words(!line.known ? "·" : line.reached ? "✓" : "–");
   ImGui::SameLine();
-  ImGui::TextUnformatted(line.stars.c_str());
+  show_words(line.stars);
   ImGui::PopStyleColor();
   ImGui::SameLine();
   ImGui::BeginGroup();
@@ -202,8 +203,7 @@ void draw_verdict(const AppState& state, Actions& actions) {
   const Judged& judged = *own.judged->judged;
   ImGui::PushFont(look().strong, title_size);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(judged.right() ? look().palette.accent : look().palette.text));
-  ImGui::TextUnformatted(judged.right() ? (lesson::stars_text(judged.stars) + " Right").c_str()
-                                        : "Not right yet");
+  show_words(judged.right() ? lesson::stars_text(judged.stars) + " Right" : "Not right yet");
   ImGui::PopStyleColor();
   ImGui::PopFont();
   if (!judged.message.empty()) body_text(judged.message);
@@ -241,7 +241,9 @@ void draw_python(const AppState& state) {
   const lesson::ChallengeFile* starter = loaded.challenge.starter(".py");
   const auto text = starter ? loaded.folder.files.find(starter->name) : loaded.folder.files.end();
   if (text == loaded.folder.files.end()) return;
-  if (!ImGui::TreeNodeEx("In Python with Numba###python", ImGuiTreeNodeFlags_SpanAvailWidth)) return;
+  if (!ImGui::TreeNodeEx(shown_label("In Python with Numba###python").c_str(),
+                         ImGuiTreeNodeFlags_SpanAvailWidth))
+    return;
   body_text(
       "Begin with this, save it as a file that ends in .py, and drop it into the window to have it judged.");
   mono_text_wrapped(text->second, look().palette.text);

@@ -5,6 +5,7 @@
 
 #include "app/widgets/slider.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -20,7 +21,7 @@ void push_value(const ArgumentRow& row, const SliderChange& change, Actions& act
 
 // As much of the name as there is room for. The hover text has all of it.
 std::string picture_label(const std::string& words, float room) {
-  const auto fits = [&](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= room; };
+  const auto fits = [&](const std::string& text) { return size_of_words(text).x <= room; };
   if (fits(words)) return words;
   std::string name = words.substr(0, words.rfind(", "));
   if (fits(name)) return name;
@@ -41,7 +42,7 @@ void draw_picture_row(const AppState& state, const ArgumentRow& row, Actions& ac
   const float text_room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
   if (begin_drop_down("##picture", picture_label(row.picture, text_room))) {
     for (const SamplePhoto& photo : state.files.samples) {
-      if (ImGui::Selectable(photo.title.c_str(), state.setup.launch.image_path == photo.name)) {
+      if (ImGui::Selectable(shown_label(photo.title).c_str(), state.setup.launch.image_path == photo.name)) {
         actions.push(ChoosePicture{photo.name});
       }
       hover_text(photo.credit);
@@ -159,12 +160,12 @@ void draw_grid_size(const AppState& state, const LaunchView& view, Actions& acti
     hover_text(
         "grid = ⌈threads needed / threads of a block⌉ on each axis. Chosen: the grid follows every change.");
     ImGui::PushFont(look().mono, small_size);
-    wrap_before(ImGui::CalcTextSize(view.fit_formula.c_str()).x);
+    wrap_before(size_of_words(view.fit_formula).x);
     ImGui::PopFont();
     ImGui::AlignTextToFramePadding();
     ImGui::PushFont(look().mono, small_size);
     ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-    ImGui::TextUnformatted(view.fit_formula.c_str());
+    show_words(view.fit_formula);
     ImGui::PopStyleColor();
     ImGui::PopFont();
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -13,7 +14,7 @@ constexpr float least_gap = 12;  // between the numbers of two columns
 
 float width_at(ImFont* font, float size, const std::string& words) {
   ImGui::PushFont(font, size);
-  const float width = ImGui::CalcTextSize(words.c_str()).x;
+  const float width = size_of_words(words).x;
   ImGui::PopFont();
   return width;
 }
@@ -49,12 +50,12 @@ void number_line(const LaunchFigure& figure, float room, float largest) {
   ImGui::SetCursorPosY(y + scaled(largest - size) * 0.6f);
   ImGui::PushFont(look().strong, size);
   if (figure.hidden) {
-    const ImVec2 at = ImGui::GetCursorScreenPos(), text = ImGui::CalcTextSize(words.c_str());
+    const ImVec2 at = ImGui::GetCursorScreenPos(), text = size_of_words(words);
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + text.x + scaled(20), at.y + text.y},
                                               colour(look().palette.line), scaled(5));
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + scaled(10));
   }
-  ImGui::TextUnformatted(words.c_str());
+  show_words(words);
   ImGui::PopFont();
   if (!figure.hidden) return;
   ImGui::SameLine(0, 0);
@@ -88,9 +89,9 @@ void column_figure(const LaunchFigure& figure, float room, float size) {
   ImGui::SetCursorPosY(y + scaled(title_size) + scaled(4));
   ImGui::PushFont(look().words, small_size);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-  ImGui::TextUnformatted(first_word(figure.figure.label).c_str());
-  const bool fits = ImGui::CalcTextSize(figure.ghost.c_str()).x <= room || figure.brief_ghost.empty();
-  ImGui::TextUnformatted(cut_to(fits ? figure.ghost : figure.brief_ghost, room).c_str());
+  show_words(first_word(figure.figure.label));
+  const bool fits = size_of_words(figure.ghost).x <= room || figure.brief_ghost.empty();
+  show_words(cut_to(fits ? figure.ghost : figure.brief_ghost, room));
   ImGui::PopStyleColor();
   ImGui::PopFont();
   ImGui::PopStyleVar();
@@ -155,7 +156,7 @@ void draw_other_figures(const LaunchView& view) {
   for (const LaunchFigure& figure : view.figures) {
     if (figure.key) continue;
     ImGui::BeginGroup();
-    ImGui::TextUnformatted(words_of_figure(figure, brief).c_str());
+    show_words(words_of_figure(figure, brief));
     end_figure(figure);
     ImGui::SameLine(0, gap);
   }
@@ -164,7 +165,7 @@ void draw_other_figures(const LaunchView& view) {
   if (width(brief) + tag <= room)
     return source_tag(Source::derived, "All figures of the launch follow from its sizes and the device.");
   ImGui::PushFont(look().words, small_size);
-  ImGui::Dummy({0, ImGui::CalcTextSize("0").y + 2 * scaled(1)});  // as high as the tag
+  ImGui::Dummy({0, size_of_words("0").y + 2 * scaled(1)});  // as high as the tag
   ImGui::PopFont();
 }
 

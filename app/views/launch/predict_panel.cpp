@@ -4,6 +4,7 @@
 
 #include "app/base/format.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -17,7 +18,7 @@ void draw_asking(PredictionState& own, const PredictState& asked, const Predicte
                  Actions& actions) {
   small_text(asked.change + ". Guess before you see it:");
   ImGui::PushFont(look().strong, body_size);
-  ImGui::TextWrapped("%s", figure.question);
+  show_wrapped(figure.question);
   ImGui::PopFont();
   char text[64] = {};
   own.typed.copy(text, sizeof(text) - 1);
@@ -26,7 +27,7 @@ void draw_asking(PredictionState& own, const PredictState& asked, const Predicte
   own.typed = text;
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(figure.unit);
+  show_words(figure.unit);
   const auto number = number_from(own.typed, false);
   wrap_before(chip_width("Guess"));
   if ((main_button("Guess", number.has_value()) || entered) && number) actions.push(Guess{*number});
@@ -41,7 +42,7 @@ void draw_known(const AppState& state, const PredictedFigure& figure) {
     small_text(what);
     ImGui::PushFont(look().strong, title_size);
     ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
-    ImGui::TextWrapped("%s", value.c_str());
+    show_wrapped(value);
     ImGui::PopStyleColor();
     ImGui::PopFont();
   };

@@ -10,6 +10,7 @@
 #include "app/views/launch/lesson_words.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -42,7 +43,7 @@ void draw_value(const NamedValue& of, float size) {
   ImGui::PushFont(look().strong, size);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(of.rgb));
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(of.value.c_str());
+  show_words(of.value);
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();
@@ -54,9 +55,8 @@ void draw_side_by_side(const std::vector<NamedValue>& values) {
   constexpr float most_lines = 2;
   const float half = ImGui::GetContentRegionAvail().x / 2 - ImGui::GetStyle().CellPadding.x * 2;
   ImGui::PushFont(look().strong, title_size);
-  const bool fits = std::ranges::all_of(values, [&](const NamedValue& of) {
-    return ImGui::CalcTextSize(of.value.c_str()).x <= most_lines * half;
-  });
+  const bool fits = std::ranges::all_of(
+      values, [&](const NamedValue& of) { return size_of_words(of.value).x <= most_lines * half; });
   ImGui::PopFont();
   if (!fits) {
     for (const NamedValue& of : values) draw_value(of, body_size);
@@ -111,7 +111,7 @@ void draw_truth(const AppState& state, const Question& question, const lesson::Q
     mono_text_wrapped(formula, p.quiet);
   if (own.mark != lesson::AnswerMark::guessed) return;
   ImGui::PushFont(look().strong, body_size);
-  ImGui::TextUnformatted(own.guess_right ? "✓ Your guess was right." : "Your guess was another one.");
+  show_words(own.guess_right ? "✓ Your guess was right." : "Your guess was another one.");
   ImGui::PopFont();
   if (!own.words.empty()) draw_wrong(state, own);
 }
@@ -119,7 +119,7 @@ void draw_truth(const AppState& state, const Question& question, const lesson::Q
 void draw_right(const AppState& state, const Question& question, const lesson::QuestionProgress& own) {
   ImGui::PushFont(look().strong, body_size);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.accent));
-  ImGui::TextUnformatted("✓ Right");
+  show_words("✓ Right");
   ImGui::PopStyleColor();
   ImGui::PopFont();
   const bool amount = question.kind == QuestionKind::number || question.kind == QuestionKind::marker;

@@ -10,6 +10,7 @@
 #include "app/views/launch/lesson_words.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 #include "core/image/image.h"
 
 namespace warplens {
@@ -57,7 +58,7 @@ void strong_line(const std::string& words, uint32_t rgb) {
   ImGui::PushFont(look().strong, body_size);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(words.c_str());
+  show_words(words);
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();
@@ -197,7 +198,7 @@ int bar_lines(const AppState& state, float width, bool brief) {
   size_t i = 0;
   for (const BarButton& button : bar_buttons(state, brief)) {
     place(chip_width(button.label));
-    if (i++ == 0 && !brief) place(ImGui::CalcTextSize(counter_words(state).c_str()).x);
+    if (i++ == 0 && !brief) place(size_of_words(counter_words(state)).x);
   }
   return lines;
 }
@@ -231,9 +232,9 @@ void draw_bar(const AppState& state, bool brief, Actions& actions) {
     if (bar_button(button)) actions.push(button.action);
     if (i++ > 0 || brief) continue;
     const std::string words = counter_words(state);
-    wrap_before(ImGui::CalcTextSize(words.c_str()).x);
+    wrap_before(size_of_words(words).x);
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(words.c_str());
+    show_words(words);
   }
 }
 

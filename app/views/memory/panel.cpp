@@ -4,6 +4,7 @@
 #include "app/model/step_chip.h"
 #include "app/views/memory/picture.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 
@@ -132,7 +133,7 @@ void point_at_heat(const MemoryLayout& layout, const HeatPicture& heat, ImVec2 o
   const auto column = static_cast<size_t>(at.x / layout.heat.width * static_cast<float>(heat.columns));
   const auto row = static_cast<size_t>(at.y / layout.heat.height * static_cast<float>(heat.rows));
   const std::string words = words_of_bin(heat, row * heat.columns + column);
-  if (!words.empty()) ImGui::SetTooltip("%s", words.c_str());
+  if (!words.empty()) show_tip(words);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "app/state/problems.h"
 #include "app/widgets/cards.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -23,7 +24,7 @@ void draw_place(const Problem& problem) {
   for (const std::string& part : {place, thread}) {
     if (part.empty()) continue;
     ImGui::PushFont(look().mono, body_size);
-    wrap_before(ImGui::CalcTextSize(part.c_str()).x);
+    wrap_before(size_of_words(part).x);
     ImGui::PopFont();
     mono_text(part, look().palette.quiet);
   }
@@ -37,7 +38,7 @@ void draw_problem(const Problem& problem, size_t index, Actions& actions) {
   level_glyph(problem.level);
   ImGui::SameLine();
   ImGui::PushFont(look().strong, body_size);
-  ImGui::TextWrapped("%s", problem.title.c_str());
+  show_wrapped(problem.title);
   ImGui::PopFont();
   draw_place(problem);
   quiet_text(problem.message);
@@ -69,7 +70,7 @@ void draw_problem(const Problem& problem, size_t index, Actions& actions) {
 void draw_console(const std::string& console) {
   ImGui::Spacing();
   ImGui::PushFont(look().strong, body_size);
-  ImGui::TextUnformatted("Console");
+  show_words("Console");
   ImGui::PopFont();
   ImGui::PushFont(look().mono, body_size);
   const float height = std::max(scaled(120), ImGui::GetContentRegionAvail().y);

@@ -7,6 +7,7 @@
 
 #include "app/model/baseline.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 
@@ -32,8 +33,8 @@ void close_what_is_empty(ProfilePanelState& own) {
 void draw_search(ProfilePanelState& own) {
   const float clear = own.search.empty() ? 0 : chip_width("clear") + scaled(8);
   ImGui::SetNextItemWidth(std::min(ImGui::GetContentRegionAvail().x - clear, scaled(520)));
-  ImGui::InputTextWithHint("##search", "find a metric: l1tex__t_sectors…, bank conflicts, occupancy",
-                           &own.search);
+  ImGui::InputTextWithHint(
+      "##search", said("find a metric: l1tex__t_sectors…, bank conflicts, occupancy").c_str(), &own.search);
   if (own.search.empty()) return;
   ImGui::SameLine(0, scaled(8));
   if (chip("clear")) own.search.clear();

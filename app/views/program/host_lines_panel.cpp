@@ -8,6 +8,7 @@
 
 #include "app/base/format.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 #include "core/base/figures.h"
 
 namespace warplens {
@@ -72,7 +73,7 @@ void draw_line(const OpenedProgram& program, const HostText& source, uint32_t nu
               line == nullptr ? look().palette.quiet : look().palette.text);
   ImGui::TableNextColumn();
   if (line == nullptr) return;
-  ImGui::TextUnformatted(calls_text(*line).c_str());
+  show_words(calls_text(*line));
   ImGui::TableNextColumn();
   if (line->launches + line->copies != 0)
     mono_text(line->device_us ? microseconds_text(*line->device_us) : "not known");
@@ -145,11 +146,11 @@ void draw_host_lines(const std::shared_ptr<const OpenedProgram>& program, uint64
     const std::string on_gpu = "GPU" + std::string(about(program->recording.times()));
     const auto number_column = [](const std::string& title, const char* widest) {
       const float width = std::max(text_width(title), text_width(widest, look().mono));
-      ImGui::TableSetupColumn(title.c_str(), ImGuiTableColumnFlags_WidthFixed, width);
+      ImGui::TableSetupColumn(shown_label(title).c_str(), ImGuiTableColumnFlags_WidthFixed, width);
     };
     number_column("line", "9999");
     ImGui::TableSetupColumn(name_of(source).c_str(), ImGuiTableColumnFlags_WidthStretch, 5);
-    ImGui::TableSetupColumn("calls", ImGuiTableColumnFlags_WidthStretch, 3);
+    ImGui::TableSetupColumn(shown_label("calls").c_str(), ImGuiTableColumnFlags_WidthStretch, 3);
     number_column(on_gpu, "not known");
     number_column("bus", "999.9 KiB");
     ImGui::TableHeadersRow();

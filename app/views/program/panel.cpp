@@ -12,6 +12,7 @@
 #include "app/views/program/timeline_picture.h"
 #include "app/widgets/draw_picture.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 #include "core/base/figures.h"
 #include "core/recording/kernel_name.h"
 
@@ -33,7 +34,7 @@ void draw_totals(const OpenedProgram& program) {
   const recording::Recording& recording = program.recording;
   quiet_text(fmt::format("{} · {}", command_text(recording), totals_text(totals)));
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-  ImGui::TextUnformatted(fmt::format("{} on the GPU", microseconds_text(totals.device_us())).c_str());
+  show_words(fmt::format("{} on the GPU", microseconds_text(totals.device_us())));
   ImGui::PopStyleColor();
   ImGui::SameLine();
   const bool is_real = recording.times() == Source::measured;
@@ -48,9 +49,9 @@ void draw_totals(const OpenedProgram& program) {
                                  : fmt::format("; it ended with status {}", *recording.exit_status);
   const std::string took =
       fmt::format("the program itself took {} here{}", milliseconds_text(recording.wall_ms), status);
-  wrap_before(ImGui::CalcTextSize(took.c_str()).x);
+  wrap_before(size_of_words(took).x);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-  ImGui::TextWrapped("%s", took.c_str());
+  show_wrapped(took);
   ImGui::PopStyleColor();
   ImGui::SameLine();
   source_tag(Source::measured, "By this machine's clock, from the start of the program to its end.");
@@ -170,9 +171,9 @@ void draw_launch(const AppState& state, const ProgramLaunch& launch, ProgramPane
   if (!launch.finding.empty()) hover_text(launch.finding);
   ImGui::TableNextColumn();
   if (shown)
-    ImGui::TextDisabled("shown");
+    show_disabled("shown");
   else if (!launch.why_not.empty())
-    ImGui::TextDisabled("not kept");
+    show_disabled("not kept");
   else if (link("open"))
     actions.push(OpenLaunch{event.number});
   if (!launch.why_not.empty()) hover_text(launch.why_not);
@@ -197,7 +198,7 @@ void draw_launches(const AppState& state, const OpenedProgram& program, float wi
     const bool is_time = std::string_view(name) == "time";
     const std::string title = std::string(name) + (is_time ? about(program.recording.times()) : "");
     const bool is_hidden = std::string_view(name) == "finding" && !own.has_findings;
-    ImGui::TableSetupColumn(title.c_str(),
+    ImGui::TableSetupColumn(shown_label(title).c_str(),
                             ImGuiTableColumnFlags_WidthStretch |
                                 (is_hidden ? ImGuiTableColumnFlags_Disabled : ImGuiTableColumnFlags_None),
                             shares[column++]);

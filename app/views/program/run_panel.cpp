@@ -9,6 +9,7 @@
 
 #include "app/base/format.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -49,12 +50,12 @@ void draw_question(const AppState& state, RunPanelState& own, Actions& actions) 
                              ? fmt::format("virtual GPU ({}), so it needs no graphics card", device.name)
                              : fmt::format("{} of this machine ({})", device.name, device.id)));
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Arguments");
+  show_words("Arguments");
   ImGui::SameLine();
   ImGui::PushFont(look().mono, body_size);
   ImGui::SetNextItemWidth(std::min(ImGui::GetContentRegionAvail().x, scaled(420)));
-  const bool entered = ImGui::InputTextWithHint("##arguments", "as in a shell, or none", &own.arguments,
-                                                ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = ImGui::InputTextWithHint("##arguments", said("as in a shell, or none").c_str(),
+                                                &own.arguments, ImGuiInputTextFlags_EnterReturnsTrue);
   const bool editing = ImGui::IsItemActive() || entered;
   ImGui::PopFont();
   if (editing && own.arguments != run.choices.arguments) {
@@ -89,8 +90,7 @@ void draw_output(const ProgramRun& run) {
                     ImGuiWindowFlags_HorizontalScrollbar);
   ImGui::PushFont(look().mono, small_size);
   if (run.output_left_out > 0)
-    ImGui::TextDisabled(
-        "%s", fmt::format("{} before these", count_text(run.output_left_out, "line", "lines")).c_str());
+    show_disabled(fmt::format("{} before these", count_text(run.output_left_out, "line", "lines")));
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(run.output.size()));
   while (clipper.Step())

@@ -10,6 +10,7 @@
 #include "app/model/run_differences.h"
 #include "app/model/runs.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {
@@ -22,10 +23,10 @@ std::string age_text(double seconds) {
 
 void right_text(const std::string& words, uint32_t rgb, ImFont* font = look().mono) {
   ImGui::PushFont(font, body_size);
-  const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.c_str()).x;
+  const float room = ImGui::GetContentRegionAvail().x - size_of_words(words).x;
   if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
-  ImGui::TextUnformatted(words.c_str());
+  show_words(words);
   ImGui::PopStyleColor();
   ImGui::PopFont();
 }
@@ -35,14 +36,14 @@ constexpr float tag_gap = 6;
 
 float tag_width(Source source) {
   ImGui::PushFont(look().words, small_size);
-  const float width = ImGui::CalcTextSize(to_string(source)).x + scaled(12);
+  const float width = size_of_words(to_string(source)).x + scaled(12);
   ImGui::PopFont();
   return width;
 }
 
 // With `stacked`, the tag is below the name, for a panel that is too narrow for both side by side.
 float header_width(const char* name, Source source, bool stacked) {
-  const float words = ImGui::CalcTextSize(name).x, tag = tag_width(source);
+  const float words = size_of_words(name).x, tag = tag_width(source);
   ImGui::PushFont(look().mono, body_size);
   const float numbers = ImGui::CalcTextSize("10,000,000").x;
   ImGui::PopFont();
@@ -57,10 +58,10 @@ void to_right_edge(float width) {
 // Name and tag, at the right edge as the numbers below them.
 void header(const char* name, Source source, const char* hover, bool stacked) {
   ImGui::TableNextColumn();
-  const float words = ImGui::CalcTextSize(name).x, tag = tag_width(source);
+  const float words = size_of_words(name).x, tag = tag_width(source);
   to_right_edge(stacked ? words : words + scaled(tag_gap) + tag);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-  ImGui::TextUnformatted(name);
+  show_words(name);
   ImGui::PopStyleColor();
   if (stacked) {
     to_right_edge(tag);
@@ -121,7 +122,7 @@ void figure_cell(const std::string& number, const std::string& ratio) {
   right_text(number, look().palette.text);
   if (ratio.empty()) return;
   ImGui::PushFont(look().words, small_size);
-  to_right_edge(ImGui::CalcTextSize(ratio.c_str()).x);
+  to_right_edge(size_of_words(ratio).x);
   ImGui::PopFont();
   small_text(ratio);
 }
@@ -132,13 +133,13 @@ std::optional<double> sectors_of(const RunRecord& run) {
 
 void quiet_word(const std::string& words) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-  ImGui::TextUnformatted(words.c_str());
+  show_words(words);
   ImGui::PopStyleColor();
 }
 
 float actions_width() {
   ImGui::PushFont(look().words, small_size);
-  const float width = ImGui::CalcTextSize("restore").x + ImGui::CalcTextSize("baseline").x + scaled(20);
+  const float width = size_of_words("restore").x + size_of_words("baseline").x + scaled(20);
   ImGui::PopFont();
   return width;
 }
@@ -154,7 +155,7 @@ void draw_actions(const AppState& state, const RunRecord& record, Actions& actio
   else if (link("restore" + id))
     actions.push(RestoreRun{record.serial});
   ImGui::SameLine();
-  ImGui::SetCursorPosX(left + ImGui::CalcTextSize("restore").x + scaled(12));
+  ImGui::SetCursorPosX(left + size_of_words("restore").x + scaled(12));
   if (link((pinned ? "unpin" : "baseline") + id)) actions.push(PinBaseline{pinned ? 0 : record.serial});
   hover_text(pinned ? "No longer hold every figure against this run"
                     : "Hold every figure, in every view, against this run");
@@ -169,7 +170,7 @@ void draw_differences(const AppState& state, const RunRecord& record, Actions& a
   ImGui::PushFont(look().words, small_size);
   if (link("step the difference" + id)) actions.push(StepDifference{});
   hover_text("Step the shown run to the first write of an output element that differs from this run's");
-  wrap_before(ImGui::CalcTextSize("… in this run").x);
+  wrap_before(size_of_words("… in this run").x);
   if (link("… in this run" + id)) actions.push(StepDifference{true});
   hover_text("Show this run again, and step it to the write of the same element");
   ImGui::PopFont();
@@ -186,7 +187,7 @@ void draw_record(const AppState& state, const RunRecord& record, const std::stri
       fmt::format("{} · {}{}{}{}", record.label, record.choice.setup.kernel, difference.empty() ? "" : " · ",
                   difference, status_word(record.status));
   ImGui::PushStyleColor(ImGuiCol_Text, colour(bad ? p.fault : shown ? p.text : p.quiet));
-  ImGui::TextUnformatted(cut_to(words, ImGui::GetContentRegionAvail().x).c_str());
+  show_words(cut_to(words, ImGui::GetContentRegionAvail().x));
   ImGui::PopStyleColor();
   hover_text(words + "\n" + record.choice.device.name + ", grid " + extent_text(record.grid));
   draw_differences(state, record, actions);
@@ -219,7 +220,7 @@ void draw_list(const AppState& state, RunsPanelState& own, Actions& actions) {
   constexpr ImGuiTableFlags flags =
       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
   const float block = scaled(80), run = scaled(150), room = ImGui::GetContentRegionAvail().x;
-  const float links = actions_width(), age = ImGui::CalcTextSize("000 min ago").x;
+  const float links = actions_width(), age = size_of_words("000 min ago").x;
   const Source times = source_of_times(state.runs.history);
   const auto widths = [&](bool stacked) {
     return std::array{header_width(time_name, times, stacked),
@@ -302,7 +303,7 @@ void draw_comparison(const AppState& state, RunsPanelState& own, Actions& action
   const Palette& p = look().palette;
   float names = 0, tag = 0;
   for (const RunFigure& figure : comparison.figures) {
-    names = std::max(names, ImGui::CalcTextSize(figure.name.c_str()).x);
+    names = std::max(names, size_of_words(figure.name).x);
     tag = std::max(tag, tag_width(figure.source));
   }
   ImGui::PushFont(look().mono, body_size);

@@ -9,6 +9,7 @@
 #include "app/model/access_view.h"
 #include "app/views/step/commands.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 #include "core/launch/steps.h"
 
 namespace warplens {
@@ -249,7 +250,7 @@ void draw_conditions(const AppState& state, StepPanelState& own, const StepLayou
       ImGui::SetKeyboardFocusHere();
       own.write_condition.reset();
     }
-    if (ImGui::InputTextWithHint(id.c_str(), "any lane, or i == 17 && x > 3", &text))
+    if (ImGui::InputTextWithHint(id.c_str(), said("any lane, or i == 17 && x > 3").c_str(), &text))
       own.conditions[field.line] = text;
     if (ImGui::IsItemDeactivated()) {
       own.conditions.erase(field.line);
@@ -296,7 +297,7 @@ void use_cells(const AppState& state, const StepLayout& layout, ImVec2 origin, A
       hint += " = " + stepping::element_text(named->element, array.bytes, element * bytes_of(named->element));
     hint += writer == 0 ? "\nNobody is known to have written it."
                         : "\nWritten last by warp " + std::to_string(writer - 1);
-    ImGui::SetTooltip("%s\nClick: choose it for \"who wrote it?\"", hint.c_str());
+    show_tip(hint + "\nClick: choose it for \"who wrote it?\"");
     if (!canvas.clicked) continue;
     const bool again = state.step.target && *state.step.target == target;
     actions.push(ChooseCell{again ? std::nullopt : std::optional(target)});

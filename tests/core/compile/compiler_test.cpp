@@ -141,8 +141,8 @@ TEST_F(Compiler, CudaHeadersAreFound) {
   EXPECT_TRUE(compilation->ok) << compilation->log;
 }
 
-// NVRTC asks between its phases whether it shall stop. The wish comes at its second question, so that the test
-// depends on no clock; later questions are counted.
+// NVRTC asks between its phases whether it shall stop. The wish comes at its second question, so that the
+// test depends on no clock; later questions are counted.
 struct Asking {
   std::stop_source stop;
   int asked = 0;
@@ -177,7 +177,8 @@ TEST_F(Compiler, ACancelledCompilationEndsEarly) {
   asking = &state;
   state.set_flow_callback = nvrtc->set_flow_callback;
   nvrtc->set_flow_callback = listen;
-  const char* source = "extern \"C\" __global__ void k(float* p) { p[threadIdx.x] = sinf(p[threadIdx.x]); }\n";
+  const char* source =
+      "extern \"C\" __global__ void k(float* p) { p[threadIdx.x] = sinf(p[threadIdx.x]); }\n";
   auto whole = compile_with_nvrtc(*nvrtc, source, "a.cu", options());
   ASSERT_TRUE(whole) << whole.error().message;
   EXPECT_TRUE(whole->ok) << whole->log;

@@ -1,0 +1,25 @@
+// Dear ImGui's texts in the language that is spoken (app/base/language.h). Code, names of files and what
+// people type go to Dear ImGui itself.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+#include <string_view>
+
+#include "app/base/language.h"
+
+namespace warplens {
+
+// shown() as a string of its own, for what takes a C string.
+std::string said(std::string_view english);
+// ImGui::TextUnformatted, ImGui::TextWrapped, ImGui::TextDisabled.
+void show_words(std::string_view english);
+void show_wrapped(std::string_view english);
+void show_disabled(std::string_view english);
+// ImGui::SetTooltip.
+void show_tip(std::string_view english);
+// ImGui::CalcTextSize of what is shown; behind "##" nothing is.
+ImVec2 size_of_words(std::string_view english, float wrap_width = -1);
+
+}  // namespace warplens
