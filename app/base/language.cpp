@@ -114,6 +114,8 @@ std::optional<std::vector<std::string_view>> matched(const Template& form, std::
     }
     if (end == std::string_view::npos || end <= at || end > text.size()) return {};
     values.push_back(text.substr(at, end - at));
+    // What ends with a sentence is no more than that sentence.
+    if (next.starts_with('.') && values.back().find(". ") != std::string_view::npos) return {};
     at = end + next.size();
   }
   if (at != text.size()) return {};

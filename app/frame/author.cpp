@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/frame/strips.h"
 #include "app/state/author.h"
 #include "app/widgets/editor_look.h"
 #include "app/widgets/widgets.h"
@@ -93,6 +94,19 @@ void record(const AppState& state, AuthorEditor& editor) {
   editor.edited = true;
 }
 
+// The file's name, a dot while it is not saved, and the way out.
+void draw_title(const AuthorEditor& editor, Actions& actions) {
+  ImGui::PushFont(look().strong, 0.0f);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(editor.edited ? "lesson.md ●" : "lesson.md");
+  ImGui::PopFont();
+  ImGui::SameLine();
+  const float width = chip_width("×");
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
+  if (chip("×##close_author")) actions.push(ShowAuthor{false});
+  hover_text("Closes the author's view (Learn menu).");
+}
+
 void draw_buttons(const AppState& state, AuthorEditor& editor, Actions& actions) {
   if (main_button("Save##lesson", editor.edited)) save(editor, actions);
   hover_text("Saves lesson.md and shows the step in which the cursor stands (Ctrl+Enter).");
@@ -138,9 +152,14 @@ void draw_text(AuthorEditor& editor) {
 
 }  // namespace
 
-void draw_author(const AppState& state, AuthorMemory& memory, Actions& actions) {
+bool shows_author(const AppState& state) {
   const bool open = state.lesson.is_open() || !state.lesson.broken.empty();
-  if (!state.author.on || !state.author.has_file() || !open) return;
+  return state.author.on && state.author.has_file() && open && !state.frame.present;
+}
+
+float author_width(float room) { return std::min(scaled(560), room * 0.42f); }
+
+void draw_author(const AppState& state, AuthorMemory& memory, Box place, Actions& actions) {
   if (!memory.editor) {
     memory.editor = std::make_shared<AuthorEditor>();
     memory.editor->text.SetTabSize(2);
@@ -152,23 +171,14 @@ void draw_author(const AppState& state, AuthorMemory& memory, Actions& actions) 
   if (take_editor_look(editor.text, editor.look)) editor.marked.clear();
   take_file(state, editor);
   mark_mistakes(state, editor);
-  const ImVec2 room = ImGui::GetMainViewport()->Size;
-  const float width = std::min(scaled(620), room.x * 0.42f);
-  ImGui::SetNextWindowSize({width, room.y - scaled(150)}, ImGuiCond_FirstUseEver);
-  ImGui::SetNextWindowPos({room.x - width - scaled(8), scaled(92)}, ImGuiCond_FirstUseEver);
-  bool stays = true;
-  const std::string title = fmt::format("lesson.md{}###author", editor.edited ? " ●" : "");
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.panel));
-  if (ImGui::Begin(title.c_str(), &stays)) {
+  draw_strip("###author", {place.x, place.y}, {place.width, place.height}, scaled(7), [&] {
     if (editor.edited && ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Enter, ImGuiInputFlags_RouteFocused))
       save(editor, actions);
+    draw_title(editor, actions);
     draw_buttons(state, editor, actions);
     draw_mistakes(editor);
     draw_text(editor);
-  }
-  ImGui::End();
-  ImGui::PopStyleColor();
-  if (!stays) actions.push(ShowAuthor{false});
+  });
 }
 
 }  // namespace warplens

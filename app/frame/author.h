@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "app/draw/picture.h"
 #include "app/widgets/panel.h"
 
 namespace warplens {
@@ -14,7 +15,10 @@ struct AuthorMemory {
   std::shared_ptr<AuthorEditor> editor;  // null until the view is first shown
 };
 
-// Draws its window where the state has it on.
-void draw_author(const AppState& state, AuthorMemory& memory, Actions& actions);
+bool shows_author(const AppState& state);
+// How wide its column at the right of a space of `room` pixels is.
+float author_width(float room);
+// Draws the column. Call it where shows_author().
+void draw_author(const AppState& state, AuthorMemory& memory, Box place, Actions& actions);
 
 }  // namespace warplens

@@ -191,11 +191,18 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
   }
   if (state.frame.present) return draw_present(state, memory, actions);
   enter_panel(memory.keys);
-  const Rows rows = rows_of(state);
+  Rows rows = rows_of(state);
   draw_strip("##top", {rows.edge, rows.edge}, {rows.main.width, rows.top}, scaled(7), [&] {
     draw_top_bar(state, memory.top_bar, actions);
     draw_dialogs(state, memory.dialogs, actions);
   });
+  const float whole_width = rows.main.width;
+  std::optional<Box> author;
+  if (shows_author(state)) {
+    const float width = author_width(rows.main.width);
+    author = Box{rows.main.right() - width, rows.main.y, width, rows.main.height};
+    rows.main.width -= width + rows.edge;
+  }
   const LayoutMemory before = memory.layout;
   draw_dock_space(rows.main, state, memory, reset_layout);
   const LayoutMemory& now = memory.layout;
@@ -208,12 +215,12 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
       draw_panel(row, state, memory, actions);
   draw_inspector_part(state, rows.main, memory, actions);
   draw_bottom(state, memory, actions);
-  draw_author(state, memory.author, actions);
+  if (author) draw_author(state, memory.author, *author, actions);
   focus_view(state, memory);
   draw_welcome(state, actions);
   draw_fetch_card(state, memory.fetch, actions);
-  draw_strip("##line", {rows.edge, rows.main.bottom() + rows.edge}, {rows.main.width, rows.line},
-             frame_gap(4), [&] { draw_bottom_line(state, actions); });
+  draw_strip("##line", {rows.edge, rows.main.bottom() + rows.edge}, {whole_width, rows.line}, frame_gap(4),
+             [&] { draw_bottom_line(state, actions); });
   note_panel_keys(state, memory.keys);
 }
 

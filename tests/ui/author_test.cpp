@@ -63,7 +63,9 @@ TEST_F(Author, another_editors_save_is_followed_to_its_step) {
     text.insert(text.find('\n', text.rfind("\n## ") + 1) + 1, "\nMore words.\n");
     ASSERT_TRUE(write_text(d.state().author.folder + "/lesson.md", text));
     EXPECT_TRUE(d.wait_until([&] { return d.state().lesson.player.at == 2; }, 10));
-    d.ui->WindowClose("//###author");
+    d.ui->SetRef("###author");
+    d.ui->ItemClick("×##close_author");
+    d.ui->Yield(2);
     EXPECT_FALSE(d.state().author.on);
   });
 }

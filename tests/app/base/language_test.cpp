@@ -80,6 +80,8 @@ TEST_F(Languages, LinesSentencesAndListsAreTranslatedOneByOne) {
   EXPECT_EQ(shown("3 faults · 2 messages"), "3 Fehler · 2 Meldungen");
   EXPECT_EQ(shown("It waits.\nThe SM is full."), "Er wartet.\nDer SM ist voll.");
   EXPECT_EQ(shown("It waits. Unknown words."), "Er wartet. Unknown words.");
+  speak(german({{"Worst: {}.", "Am schlimmsten: {}."}, {"It waits.", "Er wartet."}}));
+  EXPECT_EQ(shown("Worst: a.cu:1. It waits."), "Am schlimmsten: a.cu:1. Er wartet.");
 }
 
 TEST_F(Languages, SignsAroundTheWordsStay) {
