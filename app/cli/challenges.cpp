@@ -15,7 +15,7 @@ namespace warplens {
 namespace {
 
 struct ChallengeChoices {
-  std::string action, folder, seed = "1", data = "0";
+  std::string action, folder, seed = "1", data = "0", language, mark;
 };
 
 void list_challenges(Cli& cli) {
@@ -60,9 +60,11 @@ Result<void> check_files(const lesson::Folder& folder, const lesson::JudgeOption
 }
 
 Result<void> check_challenge(const ChallengeChoices& choices, Cli& cli) {
-  const Result<lesson::Folder> folder = lesson_folder("challenges", choices.folder);
+  const Result<lesson::Folder> folder =
+      folder_to_check("challenges", choices.folder, choices.language, choices.mark);
   if (!folder) return folder.error();
-  const lesson::ReadChallenge read = lesson::read_challenge(*folder);
+  lesson::ReadChallenge read = lesson::read_challenge(*folder);
+  for (Diagnostic& one : check_translations(*folder)) read.diagnostics.push_back(std::move(one));
   cli.err << to_text(read.diagnostics);
   if (!read.ok()) return bad_input(fmt::format("{}: mend the lines above.", choices.folder));
   lesson::JudgeOptions options;
@@ -96,7 +98,15 @@ CliCommand challenges_command(Cli& cli) {
         .value = &choices->seed,
         .help = "Of hidden cases and data (default: 1)",
         .value_name = "N"},
-       {.name = "--data", .value = &choices->data, .help = "Sets of data for each case", .value_name = "N"}},
+       {.name = "--data", .value = &choices->data, .help = "Sets of data for each case", .value_name = "N"},
+       {.name = "--language",
+        .value = &choices->language,
+        .help = "check --mark: in challenge.LANGUAGE.md alone",
+        .value_name = "de"},
+       {.name = "--mark",
+        .value = &choices->mark,
+        .help = "check: first note in the translations that this part is up to date, or all are",
+        .value_name = "PART|all"}},
       [choices, &cli]() -> Result<void> {
         if (choices->action == "check") return check_challenge(*choices, cli);
         list_challenges(cli);

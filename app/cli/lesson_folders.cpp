@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+
+#include "core/base/system/files.h"
+#include "core/lesson/challenge.h"
+#include "core/lesson/texts.h"
 
 namespace warplens {
 
@@ -31,6 +36,54 @@ Result<lesson::Lesson> lesson_in(const lesson::Folder& folder, const std::string
     return bad_input(fmt::format("--language {}: {} has no lesson.{}.md; its texts are in {}.", language,
                                  folder.name, language, read.lesson.language));
   return std::move(read.lesson);
+}
+
+static std::string_view stem_of(const lesson::Folder& folder) {
+  return folder.files.contains("challenge.md") ? "challenge" : "lesson";
+}
+
+std::vector<Diagnostic> check_translations(const lesson::Folder& folder) {
+  std::vector<Diagnostic> all;
+  const std::string_view stem = stem_of(folder);
+  for (const std::string& language : lesson::languages_in(folder, stem)) {
+    const std::string file = fmt::format("{}.{}.md", stem, language);
+    std::vector<Diagnostic> said = stem == "lesson" ? lesson::read_lesson(folder, language).diagnostics
+                                                    : lesson::read_challenge(folder, language).diagnostics;
+    std::erase_if(said, [&](const Diagnostic& one) { return one.file != file; });
+    const std::vector<Diagnostic> old = lesson::outdated_parts(folder, language);
+    said.insert(said.end(), old.begin(), old.end());
+    std::ranges::stable_sort(said, {}, &Diagnostic::line);
+    all.insert(all.end(), said.begin(), said.end());
+  }
+  return all;
+}
+
+Result<void> write_marks(const lesson::Folder& folder, const std::string& language, const std::string& part) {
+  if (folder.path.empty())
+    return bad_input(fmt::format("--mark: {} is part of the program. Give the folder that its files are in.",
+                                 folder.name));
+  const std::string_view stem = stem_of(folder);
+  std::vector<std::string> languages = lesson::languages_in(folder, stem);
+  if (!language.empty()) std::erase_if(languages, [&](const std::string& one) { return one != language; });
+  if (languages.empty())
+    return bad_input(fmt::format("--mark: {} has no translation {}.{}.md.", folder.path, stem,
+                                 language.empty() ? "LANGUAGE" : language));
+  for (const std::string& one : languages) {
+    const Result<std::string> text = lesson::with_new_marks(folder, one, part);
+    if (!text) return text.error();
+    const std::string file =
+        (std::filesystem::path(folder.path) / fmt::format("{}.{}.md", stem, one)).string();
+    if (const Result<void> written = write_text(file, *text); !written) return written.error();
+  }
+  return {};
+}
+
+Result<lesson::Folder> folder_to_check(std::string_view kind, const std::string& name,
+                                       const std::string& language, const std::string& mark) {
+  Result<lesson::Folder> folder = lesson_folder(kind, name);
+  if (!folder || mark.empty()) return folder;
+  if (const Result<void> written = write_marks(*folder, language, mark); !written) return written.error();
+  return lesson_folder(kind, name);
 }
 
 }  // namespace warplens

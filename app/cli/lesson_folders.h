@@ -11,8 +11,20 @@ namespace warplens {
 // A folder of the program by its name, or one on disk by its path. `kind` is "lessons" or "challenges".
 Result<lesson::Folder> lesson_folder(std::string_view kind, const std::string& name);
 
+// The same to be checked. With `mark`, the marks of its translations are written first (write_marks).
+Result<lesson::Folder> folder_to_check(std::string_view kind, const std::string& name,
+                                       const std::string& language, const std::string& mark);
+
 // A lesson of which texts are to be printed, in this language; empty for its own. An error where it has
 // mistakes, or no texts in the language.
 Result<lesson::Lesson> lesson_in(const lesson::Folder& folder, const std::string& language);
+
+// What is wrong with the translations of a lesson or challenge, and which of their parts are out of date.
+std::vector<Diagnostic> check_translations(const lesson::Folder& folder);
+
+// Writes the marks of the words that a translation was made from into its file: those of `part`, the id of a
+// step or challenge's part, or of "all"; in this language, or where it is empty, in all. The folder is on
+// disk.
+Result<void> write_marks(const lesson::Folder& folder, const std::string& language, const std::string& part);
 
 }  // namespace warplens

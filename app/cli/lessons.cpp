@@ -17,7 +17,7 @@ namespace warplens {
 namespace {
 
 struct LessonChoices {
-  std::string action, folder, language;
+  std::string action, folder, language, mark;
   bool play = true;
 };
 
@@ -34,17 +34,14 @@ void list_lessons(Cli& cli) {
 
 // Mistakes of the text first; a lesson that has none is played.
 Result<void> check_lesson(const LessonChoices& choices, Cli& cli) {
-  const Result<lesson::Folder> folder = lesson_folder("lessons", choices.folder);
+  const Result<lesson::Folder> folder =
+      folder_to_check("lessons", choices.folder, choices.language, choices.mark);
   if (!folder) return folder.error();
   const InterruptGuard interrupt(cli.stop);
   lesson::ReadLesson read = lesson::read_lesson(*folder);
   std::vector<Diagnostic> all = read.diagnostics;
-  for (const auto& [name, text] : folder->files) {
-    if (!name.starts_with("lesson.") || !name.ends_with(".md") || name == "lesson.md") continue;
-    const std::string language = name.substr(7, name.size() - 10);
-    for (const Diagnostic& diagnostic : lesson::read_lesson(*folder, language).diagnostics)
-      if (diagnostic.file == name) all.push_back(diagnostic);
-  }
+  const std::vector<Diagnostic> of_translations = check_translations(*folder);
+  all.insert(all.end(), of_translations.begin(), of_translations.end());
   const bool readable =
       std::none_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
   if (readable && choices.play) {
@@ -97,8 +94,12 @@ CliCommand lessons_command(Cli& cli) {
         .value_name = "NAME|FOLDER"},
        {.name = "--language",
         .value = &choices->language,
-        .help = "notes: of lesson.LANGUAGE.md",
+        .help = "notes: of lesson.LANGUAGE.md; check --mark: in that file alone",
         .value_name = "de"},
+       {.name = "--mark",
+        .value = &choices->mark,
+        .help = "check: first note in the translations that this step is up to date, or all are",
+        .value_name = "STEP|head|all"},
        {.name = "--no-play{false}", .value = &choices->play, .help = "check: only read it"}},
       [choices, &cli]() -> Result<void> {
         if (choices->action == "check") return check_lesson(*choices, cli);

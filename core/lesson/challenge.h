@@ -96,6 +96,7 @@ struct Challenge {
   std::vector<Condition> two, three, goal;
   bool expects_wrong = false;
   std::vector<ChallengeFile> files;
+  std::map<std::string, Placed> marks;  // of a translation: those of its parts, by their ids (texts.h)
 
   const ChallengeFile* starter(std::string_view ending) const;    // ".cu", ".py"; null if there is none
   const ChallengeFile* reference(std::string_view ending) const;  // the first right one
@@ -108,7 +109,8 @@ struct ReadChallenge {
 };
 
 ReadChallenge parse_challenge(std::string_view text, std::string_view file);
-// With what depends on the folder: that the files are there, and the kernel's numbers.
-ReadChallenge read_challenge(const Folder& folder);
+// With what depends on the folder: that the files are there, and the kernel's numbers. With a language,
+// challenge.LANGUAGE.md is put over it, where there is one.
+ReadChallenge read_challenge(const Folder& folder, std::string_view language = {});
 
 }  // namespace warplens::lesson

@@ -40,12 +40,14 @@ struct LessonStep {
   std::vector<Placed> hints;
   Placed then, notes;
   uint32_t line = 0;
+  std::string mark = {};  // of a translated step: of the words that it was made from (texts.h)
 };
 
 struct Lesson {
   std::string name;  // of its folder
   uint32_t number = 0;
   std::string title, about, language = "en", device, author;
+  Placed mark = {};  // of a translation: of the words of the head
   uint32_t minutes = 0;
   std::vector<std::string> after;
   std::vector<LessonStep> steps;

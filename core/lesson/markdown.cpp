@@ -35,6 +35,11 @@ std::optional<size_t> first_bad_byte(std::string_view line) {
   return std::nullopt;
 }
 
+// The mark of a translated part: mark_of() in texts.h.
+bool is_mark(std::string_view text) {
+  return text.size() == 4 && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
 size_t fence_length(std::string_view line) {
   const size_t ticks = std::min(line.find_first_not_of('`'), line.size());
   return ticks >= 3 && line.find('`', ticks) == line.npos ? ticks : 0;
@@ -134,13 +139,10 @@ class Reader {
     next.line = number();
     std::string_view title = m_lines[m_at];
     next.level = title.starts_with("### ") ? 3 : 2;
-    title = trimmed(title.substr(next.level));
-    if (title.ends_with('}'))
-      if (const size_t open = title.rfind("{#"); open != title.npos) {
-        next.id = std::string(trimmed(title.substr(open + 2, title.size() - open - 3)));
-        title = trimmed(title.substr(0, open));
-      }
-    next.title = std::string(title);
+    const Heading heading = heading_in(title.substr(next.level));
+    next.title = std::string(heading.words);
+    next.id = std::string(heading.id);
+    next.mark = std::string(heading.mark);
     m_document.sections.push_back(std::move(next));
     ++m_at;
   }
@@ -254,6 +256,24 @@ std::string_view trimmed(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == text.npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+Heading heading_in(std::string_view title) {
+  title = trimmed(title);
+  const size_t open = title.ends_with('}') ? title.rfind('{') : title.npos;
+  if (open == title.npos) return {title, {}, {}};
+  const std::string_view inside = trimmed(title.substr(open + 1, title.size() - open - 2));
+  Heading heading{trimmed(title.substr(0, open)), {}, {}};
+  if (!inside.starts_with('#')) {
+    if (!is_mark(inside)) return {title, {}, {}};
+    heading.mark = inside;
+    return heading;
+  }
+  const size_t blank = std::min(inside.rfind(' '), inside.size());
+  const bool marked = blank < inside.size() && is_mark(inside.substr(blank + 1));
+  heading.id = trimmed(inside.substr(1, marked ? blank - 1 : inside.npos));
+  if (marked) heading.mark = inside.substr(blank + 1);
+  return heading;
 }
 
 std::vector<std::string_view> parts_of(std::string_view text, char separator) {

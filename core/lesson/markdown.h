@@ -45,6 +45,7 @@ struct Block {
 struct Section {
   uint32_t level = 0;  // 0 for what stands before the first heading
   std::string title, id;
+  std::string mark;  // of a translation: "3f2a" of {#id 3f2a} or {3f2a}
   uint32_t line = 0;
   Placed text;  // without its blocks
   std::vector<Block> blocks;
@@ -59,6 +60,12 @@ struct Document {
 struct BlockNames {
   std::span<const std::string_view> keyed, plain;
 };
+
+// A heading's words, without the braces at its end and what stands in them.
+struct Heading {
+  std::string_view words, id, mark;
+};
+Heading heading_in(std::string_view title);
 
 Document read_markdown(std::string_view text, const BlockNames& names, Mistakes& mistakes);
 

@@ -7,6 +7,7 @@
 #include "core/lesson/challenge.h"
 #include "core/lesson/read_cases.h"
 #include "core/lesson/read_parts.h"
+#include "core/lesson/texts.h"
 
 namespace warplens::lesson {
 namespace {
@@ -15,29 +16,48 @@ constexpr std::string_view challenge_keyed[] = {"data", "files"};
 constexpr std::string_view challenge_plain[] = {"specification", "cases", "stars", "goal"};
 constexpr std::string_view challenge_head_keys[] = {"challenge", "title",    "about",  "level",
                                                     "kind",      "entry",    "change", "moves",
-                                                    "device",    "language", "author"};
+                                                    "device",    "language", "author", "mark"};
+constexpr std::string_view translated_head_keys[] = {"title", "about", "author", "language", "mark"};
 constexpr std::string_view reasons[] = {"none",    "compile",  "signature",  "refused",    "fault",  "steps",
                                         "finding", "mismatch", "order",      "input",      "choice", "goal",
                                         "time",    "memory",   "unreadable", "no_compiler"};
 
 class ChallengeParser {
  public:
-  explicit ChallengeParser(Mistakes& mistakes) : m_mistakes(mistakes) {}
+  ChallengeParser(std::string_view file, Mistakes& mistakes)
+      : m_mistakes(mistakes), m_translation(language_in(file)) {
+    if (is_translation()) m_challenge.language = m_translation;
+  }
 
   Challenge parse(const Document& document) {
     for (const Entry& entry : document.head) read_head_entry(entry);
-    for (const std::string_view key : {"title", "about", "level", "entry"})
-      if (!m_seen.contains(key))
-        m_mistakes.error(1, fmt::format("the head has no {}: write {}: and its value", key, key));
+    need_in_head({"title", "about"});
+    if (!is_translation()) need_in_head({"level", "entry"});
     for (const Section& section : document.sections) read_section(section);
-    check();
+    if (!is_translation()) check();
     return std::move(m_challenge);
   }
 
  private:
+  bool is_translation() const { return !m_translation.empty(); }
+
+  void need_in_head(std::initializer_list<std::string_view> keys) {
+    for (const std::string_view key : keys)
+      if (!m_seen.contains(key))
+        m_mistakes.error(1, fmt::format("the head has no {}: write {}: and its value", key, key));
+  }
+
   void read_head_entry(const Entry& entry) {
     const std::string_view key = entry.key;
     const std::string& value = entry.value;
+    const bool known = std::ranges::find(challenge_head_keys, key) != std::end(challenge_head_keys);
+    if (is_translation() && known &&
+        std::ranges::find(translated_head_keys, key) == std::end(translated_head_keys))
+      return m_mistakes.error(entry.line,
+                              fmt::format("{}: belongs into challenge.md, not into a translation", key));
+    if (is_translation() && key == "language" && value != m_translation)
+      m_mistakes.error(entry.line,
+                       fmt::format("language: says {}, the file's name says {}", value, m_translation));
     if (!m_seen.insert(entry.key).second)
       m_mistakes.error(entry.line, fmt::format("{}: stands here a second time", key));
     if (value.empty()) return m_mistakes.error(entry.line, fmt::format("{}: is empty", key));
@@ -59,7 +79,8 @@ class ChallengeParser {
     if (key == "author") m_challenge.author = value;
     if (key == "change") m_challenge.change = read_changes(entry, m_mistakes);
     if (key == "kind") read_kind(entry);
-    if (std::ranges::find(challenge_head_keys, key) == std::end(challenge_head_keys))
+    if (key == "mark") m_challenge.marks["head"] = mark_in(entry, is_translation(), m_mistakes);
+    if (!known)
       m_mistakes.error(entry.line, fmt::format("\"{}\" is no key of the head{}", key,
                                                did_you_mean(key, challenge_head_keys)));
   }
@@ -85,6 +106,8 @@ class ChallengeParser {
         m_mistakes.error(section.text.line, "this stands before ## Task: put it below");
       return;
     }
+    check_mark(section, is_translation(), m_mistakes);
+    const auto marked = [&](std::string id) { m_challenge.marks[id] = {section.mark, section.line}; };
     const auto once = [&](Placed& into) {
       if (section.text.empty())
         m_mistakes.error(section.line, fmt::format("\"{}\" has no text", section.title));
@@ -92,10 +115,11 @@ class ChallengeParser {
         m_mistakes.error(section.line, fmt::format("\"{}\" stands here a second time", section.title));
       into = section.text;
     };
-    if (section.level == 2 && section.title == "Task") return once(m_challenge.task);
-    if (section.level == 3 && section.title == "Then") return once(m_challenge.then);
-    if (section.level == 3 && section.title == "Notes") return once(m_challenge.notes);
+    if (section.level == 2 && section.title == "Task") return marked("task"), once(m_challenge.task);
+    if (section.level == 3 && section.title == "Then") return marked("then"), once(m_challenge.then);
+    if (section.level == 3 && section.title == "Notes") return marked("notes"), once(m_challenge.notes);
     if (section.level == 3 && section.title == "Hint") {
+      marked(fmt::format("hint_{}", m_challenge.hints.size() + 1));
       if (section.text.empty()) m_mistakes.error(section.line, "the hint has no text");
       m_challenge.hints.push_back({section.text.text, section.line});
       return;
@@ -107,6 +131,9 @@ class ChallengeParser {
   }
 
   void read_block(const Block& block) {
+    if (is_translation() && block.name != "stars" && block.name != "goal")
+      return m_mistakes.error(
+          block.line, fmt::format("```{} belongs into challenge.md, not into a translation", block.name));
     if (!m_blocks.insert(block.name).second)
       return m_mistakes.error(block.line, fmt::format("there is a second ```{}", block.name));
     if (block.name == "data") read_data(block);
@@ -227,24 +254,32 @@ class ChallengeParser {
     const Placed rest{
         colon == std::string::npos ? "" : std::string(trimmed(std::string_view(line.text).substr(colon + 1))),
         line.line};
-    if (key == "at") {
+    if (is_translation() && key == "at") {
+      m_mistakes.error(line.line, "at: belongs into challenge.md, not into a translation");
+    } else if (key == "at") {
       const std::vector<Case> cases = cases_in(rest, m_mistakes);
       if (cases.size() == 1)
         m_challenge.stars_at = cases[0];
       else
         m_mistakes.error(line.line, "at: is one case, as in at: n = 4096, block = 256");
     } else if (key == "two" || key == "three") {
-      (key == "two" ? m_challenge.two : m_challenge.three).push_back(goal_of(rest, m_mistakes));
+      (key == "two" ? m_challenge.two : m_challenge.three).push_back(read_goal(rest));
     } else {
       m_mistakes.error(line.line, "write at:, two: or three:");
     }
   }
 
+  Condition read_goal(const Placed& line) {
+    return is_translation() ? translated_goal(line, m_mistakes) : goal_of(line, m_mistakes);
+  }
+
   void read_goal_line(const Placed& line) {
-    if (line.text == "expects: wrong")
+    if (line.text == "expects: wrong" && is_translation())
+      m_mistakes.error(line.line, "expects: belongs into challenge.md, not into a translation");
+    else if (line.text == "expects: wrong")
       m_challenge.expects_wrong = true;
     else
-      m_challenge.goal.push_back(goal_of(line, m_mistakes));
+      m_challenge.goal.push_back(read_goal(line));
   }
 
   void check() {
@@ -272,6 +307,7 @@ class ChallengeParser {
   }
 
   Mistakes& m_mistakes;
+  std::string m_translation;  // "de"; empty for challenge.md
   Challenge m_challenge;
   std::set<std::string, std::less<>> m_seen, m_blocks;
 };
@@ -302,8 +338,8 @@ ReadChallenge parse_challenge(std::string_view text, std::string_view file) {
   if (text.size() > max_lesson_bytes)
     mistakes.error(0, fmt::format("the file has more than {} bytes", max_lesson_bytes));
   else
-    read.challenge =
-        ChallengeParser(mistakes).parse(read_markdown(text, {challenge_keyed, challenge_plain}, mistakes));
+    read.challenge = ChallengeParser(file, mistakes)
+                         .parse(read_markdown(text, {challenge_keyed, challenge_plain}, mistakes));
   read.diagnostics = mistakes.take();
   return read;
 }

@@ -5,21 +5,21 @@
 #include <set>
 
 #include "core/lesson/read_parts.h"
+#include "core/lesson/texts.h"
 
 namespace warplens::lesson {
 namespace {
 
 constexpr std::string_view keyed_blocks[] = {"show", "ask", "reveal", "solution", "wrong"};
 constexpr std::string_view plain_blocks[] = {"done"};
-constexpr std::string_view lesson_head_keys[] = {"lesson",   "title",  "about", "minutes",
-                                                 "language", "device", "after", "author"};
+constexpr std::string_view lesson_head_keys[] = {"lesson", "title", "about",  "minutes", "language",
+                                                 "device", "after", "author", "mark"};
 constexpr std::string_view step_parts[] = {"Hint", "Then", "Notes"};
 
 class LessonParser {
  public:
   LessonParser(std::string_view file, Mistakes& mistakes) : m_mistakes(mistakes) {
-    const std::string_view stem = file.substr(0, file.rfind('.'));
-    if (const size_t dot = stem.rfind('.'); dot != stem.npos) m_translation = stem.substr(dot + 1);
+    m_translation = language_in(file);
     m_lesson.language = m_translation.empty() ? "en" : m_translation;
   }
 
@@ -80,6 +80,8 @@ class LessonParser {
     } else if (std::ranges::find(lesson_head_keys, key) == std::end(lesson_head_keys)) {
       m_mistakes.error(entry.line, fmt::format("\"{}\" is no key of the head{}", key,
                                                did_you_mean(key, lesson_head_keys)));
+    } else if (key == "mark") {
+      m_lesson.mark = mark_in(entry, !m_translation.empty(), m_mistakes);
     } else if (!m_translation.empty() && key != "language") {
       m_mistakes.error(entry.line, fmt::format("{}: belongs into lesson.md, not into a translation", key));
     } else if (key == "lesson") {
@@ -106,6 +108,8 @@ class LessonParser {
     step.title = {section.title, section.line};
     step.id = section.id;
     step.text = section.text;
+    step.mark = section.mark;
+    check_mark(section, !m_translation.empty(), m_mistakes);
     if (!is_id(step.id))
       m_mistakes.error(section.line,
                        "the step needs an id of small letters, digits, _ and -: ## Title {#id}");
@@ -132,6 +136,8 @@ class LessonParser {
     LessonStep& step = m_lesson.steps.back();
     limit(section.text);
     for (const Block& block : section.blocks) add_block(block);
+    if (!section.mark.empty())
+      m_mistakes.error(section.line, "a mark stands behind the step's id and nowhere else: {#id mark}");
     if (section.text.empty())
       return m_mistakes.error(section.line, fmt::format("### {} has no text", section.title));
     const auto once = [&](Placed& into) {

@@ -9,7 +9,9 @@
 #include "core/kernels/own/annotation.h"
 #include "core/lesson/challenge.h"
 #include "core/lesson/facts.h"
+#include "core/lesson/glyphs.h"
 #include "core/lesson/read_parts.h"
+#include "core/lesson/texts.h"
 
 namespace warplens::lesson {
 namespace {
@@ -29,11 +31,28 @@ class ChallengeChecker {
       for (const Draw& draw : hidden.draws) check_number(draw.name, draw.numbers, draw.range, hidden.line);
     for (const Change& change : m_challenge.change) check_change(change);
     check_files();
-    check_conditions();
+    check_conditions(true);
     check_diff();
   }
 
+  // Of a translation: the expressions in its sentences, the words of its goals, the lines of its last hint.
+  void check_words() {
+    read_names();
+    check_conditions(false);
+    check_diff();
+    for (const auto* goals : {&m_challenge.goal, &m_challenge.two, &m_challenge.three})
+      for (const Condition& goal : *goals)
+        if (!goal.words.empty()) check_goal_words(goal, m_mistakes);
+  }
+
  private:
+  // What the kernel has, without what is wrong with it.
+  void read_names() {
+    const std::string text = "// warplens: " + m_challenge.annotation;
+    for (const AnnotatedArgument& argument : parse_annotation(text, "", 0, text.size()).arguments)
+      (argument.is_buffer ? m_arrays : m_numbers).insert(argument.name);
+  }
+
   void check_data() {
     const std::string text = "// warplens: " + m_challenge.annotation;
     const Annotation annotation = parse_annotation(text, "", 0, text.size());
@@ -120,7 +139,8 @@ class ChallengeChecker {
       m_mistakes.error(expression.line, mistake);
   }
 
-  void check_conditions() {
+  // The expressions in their sentences, and with `whole` the conditions too.
+  void check_conditions(bool whole) {
     Facts facts;
     add_run(facts, "", nullptr);
     add_launch(facts, "", std::nullopt);
@@ -129,7 +149,7 @@ class ChallengeChecker {
     facts.arrays.insert(m_arrays.begin(), m_arrays.end());
     const auto check = [&](const std::vector<Condition>& conditions) {
       for (const Condition& condition : conditions) {
-        check_expression(condition.expression, facts);
+        if (whole) check_expression(condition.expression, facts);
         for (const Placed& one : expressions_in(condition.otherwise)) check_expression(one, facts);
       }
     };
@@ -175,9 +195,26 @@ class ChallengeChecker {
   std::map<std::string, std::pair<double, double>> m_ranges;
 };
 
+void put_translation(const Folder& folder, Challenge& challenge, Challenge translation, Mistakes& mistakes) {
+  // The translation's words alone, each at its place in the challenge: what they name must be there.
+  Challenge words_alone = challenge;
+  std::vector<TextPart> places = texts_of(words_alone);
+  for (TextPart& part : places)
+    for (Text& text : part.texts) text.text->clear();
+  Mistakes said_below("");
+  put_texts(std::move(places), texts_of(translation), "challenge.md", said_below);
+  if (!challenge.annotation.empty()) ChallengeChecker(folder, words_alone, mistakes).check_words();
+  const bool has_diff = translation.hints.size() == 3 && !translation.hints[2].empty();
+  if (has_diff && translation.hints[2].text.find("```diff") == std::string::npos)
+    mistakes.error(translation.hints[2].line,
+                   "the third hint shows a change of the starter, as challenge.md does: a block ```diff");
+  put_texts(texts_of(challenge), texts_of(translation), "challenge.md", mistakes);
+  challenge.language = translation.language;
+}
+
 }  // namespace
 
-ReadChallenge read_challenge(const Folder& folder) {
+ReadChallenge read_challenge(const Folder& folder, std::string_view language) {
   ReadChallenge read;
   const auto file = folder.files.find("challenge.md");
   if (file == folder.files.end()) {
@@ -192,6 +229,17 @@ ReadChallenge read_challenge(const Folder& folder) {
   const std::vector<Diagnostic> more = mistakes.take();
   read.diagnostics.insert(read.diagnostics.end(), more.begin(), more.end());
   std::ranges::stable_sort(read.diagnostics, {}, &Diagnostic::line);
+  for (Diagnostic& one : undrawn_in(folder, language)) read.diagnostics.push_back(std::move(one));
+  const std::string name = fmt::format("challenge.{}.md", language);
+  const auto words = folder.files.find(name);
+  if (language.empty() || language == read.challenge.language || words == folder.files.end()) return read;
+  const ReadChallenge translation = parse_challenge(words->second, name);
+  Mistakes in_translation(name);
+  put_translation(folder, read.challenge, translation.challenge, in_translation);
+  std::vector<Diagnostic> all = in_translation.take();
+  all.insert(all.end(), translation.diagnostics.begin(), translation.diagnostics.end());
+  std::ranges::stable_sort(all, {}, &Diagnostic::line);
+  read.diagnostics.insert(read.diagnostics.end(), all.begin(), all.end());
   return read;
 }
 

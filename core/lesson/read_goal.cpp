@@ -17,6 +17,8 @@ bool is_said_by_its_sides(const GoalTree& tree) {
   return tree.kind == GoalTree::Kind::comparison;
 }
 
+}  // namespace
+
 void check_goal_words(const Condition& goal, Mistakes& mistakes) {
   const auto& [words, line] = goal.words;
   if (words.empty()) return mistakes.error(line, "behind \"as\" stand the words in which the goal is said");
@@ -35,8 +37,6 @@ void check_goal_words(const Condition& goal, Mistakes& mistakes) {
                                        number_text(*limit)));
 }
 
-}  // namespace
-
 Condition goal_of(const Placed& line, Mistakes& mistakes) {
   Condition goal = condition_of(line);
   const std::string_view text = goal.expression.text;
@@ -46,6 +46,22 @@ Condition goal_of(const Placed& line, Mistakes& mistakes) {
   goal.words = {std::string(trimmed(text.substr(as + 3))), line.line};
   goal.expression.text = std::string(trimmed(text.substr(0, as)));
   check_goal_words(goal, mistakes);
+  return goal;
+}
+
+Condition translated_goal(const Placed& line, Mistakes& mistakes) {
+  Condition goal = condition_of(line);
+  std::string& text = goal.expression.text;
+  if (text.starts_with("as ")) {
+    goal.words = {std::string(trimmed(std::string_view(text).substr(3))), line.line};
+    text.clear();
+  }
+  if (!text.empty())
+    mistakes.error(
+        line.line,
+        "a translation has no conditions: write else and a sentence, or as and the goal's words, as "
+        "in two: else SENTENCE");
+  text.clear();
   return goal;
 }
 

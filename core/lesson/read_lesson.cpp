@@ -10,7 +10,9 @@
 #include "core/kernels/own/annotation.h"
 #include "core/lesson/answers.h"
 #include "core/lesson/facts.h"
+#include "core/lesson/glyphs.h"
 #include "core/lesson/read_parts.h"
+#include "core/lesson/texts.h"
 #include "core/lesson/words.h"
 #include "core/source/source_signature.h"
 
@@ -70,6 +72,15 @@ class LessonChecker {
       for (const Question& question : step.questions) check_question(question);
       check_answers(step.solution, step, true);
       check_answers(step.wrong, step, false);
+    }
+  }
+
+  // The expressions and pictures in its texts alone.
+  void check_words() {
+    for (const LessonStep& step : m_lesson.steps) {
+      find_kernel_of(step);
+      make_facts();
+      check_texts(step);
     }
   }
 
@@ -302,6 +313,40 @@ class LessonChecker {
   Facts m_facts, m_click_facts;
 };
 
+// Questions and items are known by their place alone: with fewer of them, each could be another's.
+void check_counts(const LessonStep& step, const LessonStep& words, Mistakes& mistakes) {
+  if (!words.questions.empty() && words.questions.size() != step.questions.size())
+    mistakes.error(words.line, fmt::format("there are {} questions here, lesson.md has {}",
+                                           words.questions.size(), step.questions.size()));
+  for (size_t i = 0; i < std::min(step.questions.size(), words.questions.size()); ++i) {
+    const size_t items = step.questions[i].items.size(), worded = words.questions[i].items.size();
+    if (worded > 0 && worded != items)
+      mistakes.error(words.questions[i].line,
+                     fmt::format("there are {} items here, lesson.md has {}", worded, items));
+  }
+  for (const Condition& condition : words.done)
+    if (!condition.expression.empty())
+      mistakes.error(condition.expression.line,
+                     "a translation has lines else SENTENCE here and no conditions");
+}
+
+void put_translation(const Folder& folder, Lesson& lesson, Lesson translation, Mistakes& mistakes) {
+  for (const LessonStep& words : translation.steps)
+    if (const auto step = std::ranges::find(lesson.steps, words.id, &LessonStep::id);
+        step != lesson.steps.end())
+      check_counts(*step, words, mistakes);
+  // The translation's words alone, each at its place in the lesson: what they name must be there.
+  Lesson words_alone = lesson;
+  std::vector<TextPart> places = texts_of(words_alone);
+  for (TextPart& part : places)
+    for (Text& text : part.texts) text.text->clear();
+  Mistakes said_below("");
+  put_texts(std::move(places), texts_of(translation), "lesson.md", said_below);
+  LessonChecker(folder, words_alone, mistakes).check_words();
+  put_texts(texts_of(lesson), texts_of(translation), "lesson.md", mistakes);
+  lesson.language = translation.language;
+}
+
 }  // namespace
 
 ReadLesson read_lesson(const Folder& folder, std::string_view language) {
@@ -318,12 +363,13 @@ ReadLesson read_lesson(const Folder& folder, std::string_view language) {
   const std::vector<Diagnostic> more = mistakes.take();
   read.diagnostics.insert(read.diagnostics.end(), more.begin(), more.end());
   std::ranges::stable_sort(read.diagnostics, {}, &Diagnostic::line);
+  for (Diagnostic& one : undrawn_in(folder, language)) read.diagnostics.push_back(std::move(one));
   const std::string name = fmt::format("lesson.{}.md", language);
   const auto words = folder.files.find(name);
   if (language.empty() || language == read.lesson.language || words == folder.files.end()) return read;
   const ReadLesson translation = parse_lesson(words->second, name);
   Mistakes in_translation(name);
-  put_translation(read.lesson, translation.lesson, in_translation);
+  put_translation(folder, read.lesson, translation.lesson, in_translation);
   std::vector<Diagnostic> all = in_translation.take();
   all.insert(all.end(), translation.diagnostics.begin(), translation.diagnostics.end());
   std::ranges::stable_sort(all, {}, &Diagnostic::line);

@@ -42,9 +42,14 @@ Moves read_moves(const Block& block, Mistakes& mistakes);
 Condition condition_of(const Placed& line);
 // "expression as words else sentence", in challenges
 Condition goal_of(const Placed& line, Mistakes& mistakes);
+// "as words else sentence" of a translation: the same without the condition
+Condition translated_goal(const Placed& line, Mistakes& mistakes);
+// Whether the words of a goal can stand in front of what an answer has.
+void check_goal_words(const Condition& goal, Mistakes& mistakes);
 std::vector<Condition> read_conditions(const Block& block, Mistakes& mistakes);
 
-// Puts the words of a translation over the lesson, step by step by their ids.
-void put_translation(Lesson& lesson, const Lesson& translation, Mistakes& mistakes);
+// The line `mark:` of a head, and what is wrong with it. Only translations have one.
+Placed mark_in(const Entry& entry, bool translation, Mistakes& mistakes);
+void check_mark(const Section& section, bool translation, Mistakes& mistakes);
 
 }  // namespace warplens::lesson

@@ -1,98 +1,101 @@
-// The words of a translation (lesson.de.md) over those of the lesson.
+// Translations: lesson.de.md and challenge.de.md, whose words stand over those of lesson.md and challenge.md.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/lesson/read_parts.h"
+#include "core/lesson/texts.h"
 
 namespace warplens::lesson {
 namespace {
 
-class Translator {
- public:
-  Translator(Lesson& lesson, Mistakes& mistakes) : m_lesson(lesson), m_mistakes(mistakes) {}
+constexpr size_t most_named = 4;
 
-  void put(const Lesson& translation) {
-    m_lesson.language = translation.language;
-    over(m_lesson.title, translation.title);
-    over(m_lesson.about, translation.about);
-    over(m_lesson.author, translation.author);
-    for (const LessonStep& step : translation.steps) {
-      const auto found = std::ranges::find(m_lesson.steps, step.id, &LessonStep::id);
-      if (found == m_lesson.steps.end())
-        m_mistakes.error(step.line, fmt::format("lesson.md has no step {{#{}}}", step.id));
-      else
-        put_step(*found, step);
+TextPart* part_called(std::vector<TextPart>& parts, std::string_view id) {
+  const auto found = std::ranges::find(parts, id, &TextPart::id);
+  return found == parts.end() ? nullptr : &*found;
+}
+
+void put_part(TextPart& part, const TextPart& words, std::string_view original, Mistakes& mistakes) {
+  for (const Text& text : words.texts) {
+    if (text.text->empty()) continue;
+    const auto found = std::ranges::find(part.texts, text.name, &Text::name);
+    if (found == part.texts.end()) {
+      mistakes.error(text.line != nullptr ? *text.line : words.line,
+                     fmt::format("{}: {} has none in {}", text.name, original, part.title));
+      continue;
     }
-    for (const LessonStep& step : m_lesson.steps)
-      if (std::ranges::find(translation.steps, step.id, &LessonStep::id) == translation.steps.end())
-        m_mistakes.warning(0, fmt::format("the step {{#{}}} is not translated", step.id));
+    *found->text = *text.text;
+    if (found->line != nullptr && text.line != nullptr) *found->line = *text.line;
   }
+}
 
- private:
-  static void over(std::string& into, const std::string& words) {
-    if (!words.empty()) into = words;
+// What the original says and the translation does not. Authors have their own names.
+void say_missing(const TextPart& part, const TextPart& words, Mistakes& mistakes) {
+  std::vector<std::string> missing;
+  for (const Text& text : part.texts) {
+    if (text.text->empty() || text.name == "author") continue;
+    const auto found = std::ranges::find(words.texts, text.name, &Text::name);
+    if (found == words.texts.end() || found->text->empty()) missing.push_back(text.name);
   }
-  static void over(Placed& into, const Placed& words) {
-    if (!words.empty()) into = words;
-  }
-
-  void put_step(LessonStep& step, const LessonStep& words) {
-    over(step.title, words.title);
-    over(step.text, words.text);
-    over(step.then, words.then);
-    over(step.notes, words.notes);
-    if (words.hints.size() > step.hints.size())
-      m_mistakes.error(words.line, fmt::format("there are {} hints here, lesson.md has {}",
-                                               words.hints.size(), step.hints.size()));
-    for (size_t i = 0; i < std::min(step.hints.size(), words.hints.size()); ++i)
-      over(step.hints[i], words.hints[i]);
-    if (!words.questions.empty() && words.questions.size() != step.questions.size())
-      m_mistakes.error(words.line, fmt::format("there are {} questions here, lesson.md has {}",
-                                               words.questions.size(), step.questions.size()));
-    for (size_t i = 0; i < std::min(step.questions.size(), words.questions.size()); ++i)
-      put_question(step.questions[i], words.questions[i]);
-    put_conditions(step, words);
-  }
-
-  void put_question(Question& question, const Question& words) {
-    over(question.text, words.text);
-    over(question.unit, words.unit);
-    over(question.shows, words.shows);
-    over(question.otherwise, words.otherwise);
-    for (size_t i = 0; i < std::min(question.choices.size(), words.choices.size()); ++i) {
-      over(question.choices[i].text, words.choices[i].text);
-      over(question.choices[i].because, words.choices[i].because);
-    }
-    if (!words.items.empty() && words.items.size() != question.items.size())
-      m_mistakes.error(words.line, fmt::format("there are {} items here, lesson.md has {}",
-                                               words.items.size(), question.items.size()));
-    for (size_t i = 0; i < std::min(question.items.size(), words.items.size()); ++i)
-      over(question.items[i].text, words.items[i].text);
-  }
-
-  void put_conditions(LessonStep& step, const LessonStep& words) {
-    size_t at = 0;
-    for (const Condition& condition : words.done) {
-      while (at < step.done.size() && step.done[at].otherwise.empty()) ++at;
-      if (!condition.expression.empty())
-        m_mistakes.error(condition.expression.line,
-                         "a translation has lines else SENTENCE here and no conditions");
-      else if (at == step.done.size())
-        m_mistakes.error(condition.otherwise.line, "lesson.md has fewer conditions with a sentence");
-      else
-        over(step.done[at++].otherwise, condition.otherwise);
-    }
-  }
-
-  Lesson& m_lesson;
-  Mistakes& m_mistakes;
-};
+  if (missing.empty()) return;
+  const size_t more = missing.size() - std::min(missing.size(), most_named);
+  missing.resize(std::min(missing.size(), most_named));
+  mistakes.warning(words.line, fmt::format("not translated in {}: {}{}", part.title, fmt::join(missing, ", "),
+                                           more == 0 ? "" : fmt::format(", and {} more", more)));
+}
 
 }  // namespace
 
-void put_translation(Lesson& lesson, const Lesson& translation, Mistakes& mistakes) {
-  Translator(lesson, mistakes).put(translation);
+void put_texts(std::vector<TextPart> original_parts, std::vector<TextPart> translation,
+               std::string_view original, Mistakes& mistakes) {
+  for (const TextPart& words : translation)
+    if (part_called(original_parts, words.id) == nullptr)
+      mistakes.error(words.line, fmt::format("{} does not have {}", original, words.title));
+  for (TextPart& part : original_parts) {
+    const TextPart* words = part_called(translation, part.id);
+    if (words == nullptr) {
+      mistakes.warning(0, fmt::format("{} is not translated", part.title));
+      continue;
+    }
+    say_missing(part, *words, mistakes);
+    put_part(part, *words, original, mistakes);
+  }
+}
+
+std::string_view language_in(std::string_view file) {
+  const std::string_view stem = file.substr(0, file.rfind('.'));
+  const size_t dot = stem.rfind('.');
+  return dot == stem.npos ? std::string_view() : stem.substr(dot + 1);
+}
+
+std::vector<std::string> languages_in(const Folder& folder, std::string_view stem) {
+  std::vector<std::string> languages;
+  for (const auto& [name, text] : folder.files) {
+    const std::string_view language = language_in(name);
+    if (!language.empty() && name == fmt::format("{}.{}.md", stem, language))
+      languages.emplace_back(language);
+  }
+  return languages;
+}
+
+Placed mark_in(const Entry& entry, bool translation, Mistakes& mistakes) {
+  const Heading heading = heading_in(fmt::format("{{{}}}", entry.value));
+  if (!translation)
+    mistakes.error(entry.line, "mark: belongs into a translation: it says which words that was made from");
+  else if (heading.mark.empty())
+    mistakes.error(entry.line,
+                   fmt::format("mark: \"{}\" is none: leave the line out, and let check --mark write it",
+                               entry.value.substr(0, 60)));
+  return {std::string(heading.mark.empty() ? "" : entry.value), entry.line};
+}
+
+void check_mark(const Section& section, bool translation, Mistakes& mistakes) {
+  if (!translation && !section.mark.empty())
+    mistakes.error(section.line,
+                   fmt::format("the mark {} belongs into a translation: it says which words that "
+                               "was made from",
+                               section.mark));
 }
 
 }  // namespace warplens::lesson
