@@ -22,6 +22,22 @@ namespace warplens {
 
 namespace {
 
+// What the sheet itself says, in the lesson's language; English where there are none of it.
+struct SheetWords {
+  std::string_view language, name, key, places, fill_in, mark, write, for_teacher;
+};
+constexpr SheetWords sheet_words[] = {
+    {"en", "Name:", "key", "Write the place of each into its box.", "Fill in, with {}.",
+     "Mark them in the picture, and say why.", "Write down which, and say why.", "For the teacher"},
+    {"de", "Name:", "Lösung", "Schreibe in jedes Kästchen, an welchen Platz es gehört.", "Setze ein: {}.",
+     "Markiere im Bild und begründe.", "Schreibe auf, welche, und begründe.", "Für die Lehrkraft"},
+};
+
+const SheetWords& words_in(std::string_view language) {
+  const auto found = std::ranges::find(sheet_words, language, &SheetWords::language);
+  return found == std::end(sheet_words) ? sheet_words[0] : *found;
+}
+
 struct WorksheetChoices {
   std::string folder, out, language;
   bool key = false;
@@ -33,7 +49,11 @@ constexpr float to_points = 0.75f;
 // Puts texts and pictures below one another, and begins pages.
 class Sheet {
  public:
-  Sheet() : m_style(paper_style(Theme::light, 1)) { begin_page(); }
+  explicit Sheet(const SheetWords& own) : own_words(own), m_style(paper_style(Theme::light, 1)) {
+    begin_page();
+  }
+
+  const SheetWords& own_words;
 
   // Room for so many pixels below, on this page or the next.
   void need(float height) {
@@ -224,16 +244,15 @@ void put_question(Sheet& sheet, const lesson::Question& question, const lesson::
     case QuestionKind::choice:
       return sheet.boxes(texts);
     case QuestionKind::order:
-      sheet.words("Write the place of each into its box.", Font::words, 12, sheet.quiet(), 12);
+      sheet.words(sheet.own_words.places, Font::words, 12, sheet.quiet(), 12);
       return sheet.boxes(texts);
     case QuestionKind::formula:
       if (!question.tiles.empty())
-        sheet.words(fmt::format("Fill in, with {}.", fmt::join(question.tiles, ", ")), Font::words, 12,
-                    sheet.quiet(), 12);
+        sheet.words(fmt::format(fmt::runtime(sheet.own_words.fill_in), fmt::join(question.tiles, ", ")),
+                    Font::words, 12, sheet.quiet(), 12);
       return sheet.formula(question);
     case QuestionKind::click:
-      sheet.words(drawn ? "Mark them in the picture, and say why." : "Write down which, and say why.",
-                  Font::words, 12, sheet.quiet(), 12);
+      sheet.words(drawn ? sheet.own_words.mark : sheet.own_words.write, Font::words, 12, sheet.quiet(), 12);
       return sheet.lines(1);
     case QuestionKind::number:
     case QuestionKind::marker:
@@ -248,7 +267,7 @@ void put_key(Sheet& sheet, const lesson::LessonStep& step, const lesson::Facts& 
   const std::string then = lesson::filled_in(step.then.text, facts);
   if (!then.empty()) put_text(sheet, then);
   if (!step.notes.empty()) {
-    sheet.words("For the teacher", Font::strong, 12, sheet.quiet());
+    sheet.words(sheet.own_words.for_teacher, Font::strong, 12, sheet.quiet());
     put_text(sheet, lesson::filled_in(step.notes.text, facts));
   }
 }
@@ -304,12 +323,13 @@ Result<void> make_worksheet(const WorksheetChoices& choices, Cli& cli) {
   if (const Result<void> writable = check_writable(choices.out); !writable) return writable.error();
   const InterruptGuard interrupt(cli.stop);
   lesson::Stage stage(*folder, read->device);
-  Sheet sheet;
-  sheet.words(read->title + (choices.key ? " (key)" : ""), Font::strong, 26, sheet.ink());
+  Sheet sheet(words_in(read->language));
+  sheet.words(read->title + (choices.key ? fmt::format(" ({})", sheet.own_words.key) : ""), Font::strong, 26,
+              sheet.ink());
   sheet.words(read->about, Font::words, 14, sheet.quiet());
   if (!choices.key) {
     sheet.space(10);
-    sheet.words("Name:", Font::words, 13, sheet.quiet());
+    sheet.words(sheet.own_words.name, Font::words, 13, sheet.quiet());
     sheet.lines(1);
   }
   sheet.rule();

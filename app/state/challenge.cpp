@@ -91,6 +91,7 @@ void apply(AppState& state, const ChallengeLoaded& action) {
   state.challenge.serial = serial;
   state.challenge.open = action.challenge;
   state.challenge.mistakes = loaded.diagnostics;
+  warn_of_undrawn(state, loaded.folder, loaded.challenge.language);
   state.challenge.opened_s = state.frame.now_s;
   if (const auto kept = state.progress.challenges.find(loaded.folder.name);
       kept != state.progress.challenges.end())

@@ -75,6 +75,7 @@ void open_lesson(AppState& state, const std::shared_ptr<const LoadedLesson>& loa
   state.lesson.entered = entered;
   state.lesson.open = loaded;
   state.lesson.mistakes = loaded->diagnostics;
+  warn_of_undrawn(state, loaded->folder, loaded->lesson.language);
   state.lesson.player = lesson::start_lesson(lesson_of(loaded));
   state.predict.phase = PredictPhase::idle;
   enter_step(state, step == SIZE_MAX ? first_open_step(state, *loaded) : step, false);
@@ -112,6 +113,7 @@ void apply(AppState& state, const LessonLoaded& action) {
   }
   if (!again) return open_lesson(state, action.lesson, SIZE_MAX);
   state.lesson.mistakes = loaded.diagnostics;
+  warn_of_undrawn(state, loaded.folder, loaded.lesson.language);
   state.lesson.player = lesson::carried_over(state.lesson.player, lesson_of(action.lesson));
   state.lesson.left.clear();  // the steps may show something else now
   state.lesson.found.clear();

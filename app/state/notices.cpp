@@ -1,6 +1,7 @@
 // Messages of the program itself.
 #include "app/state/problems.h"
 #include "app/state/reducers.h"
+#include "core/lesson/glyphs.h"
 
 namespace warplens {
 namespace detail {
@@ -21,6 +22,13 @@ void outdate_notices(AppState& state, const Action& action) {
     for (const NoticeKind kind : {NoticeKind::opening, NoticeKind::saving})
       forget_notices(state.problems, kind);
   if (as<RunFinished>(action)) forget_notices(state.problems, NoticeKind::run);
+}
+
+void warn_of_undrawn(AppState& state, const lesson::Folder& folder, std::string_view language) {
+  const std::vector<Diagnostic> undrawn = lesson::undrawn_in(folder, language);
+  if (undrawn.empty()) return;
+  apply(state.problems, Notify{ProblemLevel::warning, "Some of its characters cannot be drawn",
+                               to_text(undrawn), NoticeKind::opening});
 }
 
 void apply(ProblemsState& problems, const DismissNotice& action) {

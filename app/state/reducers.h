@@ -9,6 +9,8 @@ namespace warplens::detail {
 // notices.cpp: messages of the program itself.
 void forget_notices(ProblemsState& problems, NoticeKind kind);
 void outdate_notices(AppState& state, const Action& action);
+// Of a lesson or challenge that was opened: what the window cannot draw of it, as a warning.
+void warn_of_undrawn(AppState& state, const lesson::Folder& folder, std::string_view language);
 
 // setup.cpp: what to run.
 void apply(AppState& state, const ChooseKernel& action);

@@ -52,8 +52,10 @@ Condition goal_of(const Placed& line, Mistakes& mistakes) {
 Condition translated_goal(const Placed& line, Mistakes& mistakes) {
   Condition goal = condition_of(line);
   std::string& text = goal.expression.text;
-  if (text.starts_with("as ")) {
-    goal.words = {std::string(trimmed(std::string_view(text).substr(3))), line.line};
+  if (text == "as" || text.starts_with("as ")) {
+    goal.words = {std::string(trimmed(std::string_view(text).substr(2))), line.line};
+    if (goal.words.empty())
+      mistakes.error(line.line, "behind \"as\" stand the words in which the goal is said");
     text.clear();
   }
   if (!text.empty())

@@ -1,5 +1,6 @@
-// Any bytes are a lesson, a translation, a challenge, an answer, an expression: each reader must answer, and
-// say where and why.
+// Any bytes are a lesson, a challenge, a translation of either, an answer, an expression: each reader must
+// answer, and say where and why.
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "core/lesson/challenge.h"
 #include "core/lesson/hand_in.h"
 #include "core/lesson/read_cases.h"
+#include "core/lesson/texts.h"
 
 namespace {
 
@@ -31,6 +33,28 @@ void answer_all(const lesson::Lesson& lesson, std::string_view text) {
       }
 }
 
+// A second text, of the bytes behind a line of =, may be a translation of the first. With its marks it must
+// be up to date, and say nothing else than before.
+void translate(lesson::Folder folder, const std::string& stem) {
+  const std::string name = stem + ".de.md";
+  const auto read = [&] {
+    return stem == "lesson" ? lesson::read_lesson(folder, "de").diagnostics
+                            : lesson::read_challenge(folder, "de").diagnostics;
+  };
+  const std::vector<Diagnostic> before = read();
+  for (const Diagnostic& diagnostic : before)
+    if (diagnostic.message.empty() || diagnostic.file.empty()) std::abort();
+  static_cast<void>(lesson::outdated_parts(folder, "de"));
+  const Result<std::string> marked = lesson::with_new_marks(folder, "de", "all");
+  const bool broken = std::ranges::any_of(
+      before, [&](const Diagnostic& d) { return d.severity == Severity::error && d.file.starts_with(stem); });
+  if (!marked || broken) return;
+  folder.files[name] = *marked;
+  if (!lesson::outdated_parts(folder, "de").empty()) std::abort();
+  const Result<std::string> again = lesson::with_new_marks(folder, "de", "all");
+  if (!again || *again != *marked) std::abort();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
@@ -44,9 +68,17 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   const lesson::ReadLesson read = lesson::read_lesson(folder, "de");
   check(read.diagnostics, text);
   answer_all(read.lesson, text);
-  const lesson::ReadChallenge challenge = lesson::read_challenge(folder);
+  const lesson::ReadChallenge challenge = lesson::read_challenge(folder, "de");
   check(challenge.diagnostics, text);
   if (challenge.ok()) lesson::all_cases(challenge.challenge, 1);
+  if (const size_t line = text.find("\n=\n"); line != text.npos)
+    for (const char* stem : {"lesson", "challenge"}) {
+      lesson::Folder two;
+      two.name = "fuzz";
+      two.files[std::string(stem) + ".md"] = text.substr(0, line + 1);
+      two.files[std::string(stem) + ".de.md"] = text.substr(line + 3);
+      translate(std::move(two), stem);
+    }
   const lesson::Facts facts = lesson::facts_of({});
   lesson::filled_in(text, facts);
   static_cast<void>(lesson::value_of(text, facts));

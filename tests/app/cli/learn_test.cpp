@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <sstream>
@@ -60,6 +61,58 @@ TEST(LearnCli, ALanguageThatIsNotThereIsRefused) {
   EXPECT_EQ(notes.status, 2);
   EXPECT_THAT(notes.err, HasSubstr("has no lesson.xx.md; its texts are in en"));
   EXPECT_EQ(printed({"lessons", "notes", "who_am_i", "--language", "en"}).status, 0);
+}
+
+// A copy of a built-in folder, with this file in other words.
+std::filesystem::path copied(std::string_view kind, const std::string& name, const std::string& file,
+                             const std::string& from, const std::string& to) {
+  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / ("learn_cli_" + name);
+  std::filesystem::create_directories(path);
+  for (const lesson::Folder& folder : lesson::embedded_folders(kind)) {
+    if (folder.name != name) continue;
+    for (auto [own, text] : folder.files) {
+      if (const size_t at = text.find(from); own == file && at != text.npos)
+        text.replace(at, from.size(), to);
+      EXPECT_TRUE(write_text((path / own).string(), text));
+    }
+  }
+  return path;
+}
+
+TEST(LearnCli, CheckSaysWhichStepsOfATranslationLagAndMarksThem) {
+  const std::string folder =
+      copied("lessons", "thirty_two", "lesson.md", "Round 48 up", "Round 48 upwards").string();
+  const auto check = [&](std::vector<const char*> more) {
+    std::vector<const char*> words{"lessons", "check", folder.c_str(), "--no-play"};
+    words.insert(words.end(), more.begin(), more.end());
+    return printed(words);
+  };
+  const Printed before = check({});
+  EXPECT_EQ(before.status, 0) << before.err;
+  EXPECT_THAT(before.err, HasSubstr("lesson.md has other words now for the step {#block_48}"));
+  EXPECT_EQ(std::count(before.err.begin(), before.err.end(), '\n'), 1) << before.err;
+  EXPECT_THAT(check({"--mark", "row"}).err, HasSubstr("{#block_48}")) << "another step was marked";
+  EXPECT_THAT(check({"--mark", "no_such_step"}).err, HasSubstr("has no such part"));
+  EXPECT_THAT(check({"--mark", "all", "--language", "fr"}).err, HasSubstr("has no translation lesson.fr.md"));
+  EXPECT_THAT(check({}).err, HasSubstr("{#block_48}"));
+  EXPECT_EQ(check({"--mark", "block_48", "--language", "de"}).err, "");
+  EXPECT_EQ(check({}).err, "");
+  EXPECT_THAT(printed({"lessons", "check", "thirty_two", "--mark", "all"}).err,
+              HasSubstr("is part of the program"));
+}
+
+TEST(LearnCli, CheckOfAChallengeLooksAtItsTranslations) {
+  const std::string lags =
+      copied("challenges", "mirror", "challenge.md", "One thread does one pixel", "A thread does a pixel")
+          .string();
+  // What is wrong is said before anything is judged.
+  const std::string broken =
+      copied("challenges", "grid_stride", "challenge.de.md", "## Task", "## Aufgabe").string();
+  const Printed refused = printed({"challenges", "check", broken.c_str()});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("challenge.de.md:7: error: there is no part \"Aufgabe\""));
+  EXPECT_THAT(printed({"challenges", "check", lags.c_str(), "--mark", "notes"}).err,
+              HasSubstr("challenge.md has other words now for ## Task"));
 }
 
 TEST(LearnCli, AClassIsAFolder) {

@@ -356,5 +356,26 @@ TEST(LessonState, VotesOfAClassAreCounted) {
   EXPECT_EQ(votes, (std::array<uint32_t, 4>{1, 0, 1, 0}));
 }
 
+TEST(LessonState, WhatTheWindowCannotDrawIsAWarning) {
+  AppState state = *initial_state("vector_add", "");
+  const auto warnings = [&] {
+    std::vector<std::string> messages;
+    for (const Problem& problem : problems_of(state))
+      if (problem.notice != 0 && problem.level == ProblemLevel::warning) messages.push_back(problem.message);
+    return messages;
+  };
+  update(state, LessonLoaded{loaded(example_text()), false});
+  EXPECT_TRUE(warnings().empty());
+  std::string text = example_text();
+  text.replace(text.find("Three blocks"), 5, "สวัสดี");
+  update(state, LessonLoaded{loaded(text), false});
+  ASSERT_TRUE(state.lesson.is_open());
+  ASSERT_EQ(warnings().size(), 1u);
+  EXPECT_NE(warnings()[0].find("lesson.md:18:1: warning: ส (U+0E2A) is Thai"), std::string::npos)
+      << warnings()[0];
+  update(state, LessonLoaded{loaded(example_text()), true});
+  EXPECT_TRUE(warnings().empty()) << "the file was mended";
+}
+
 }  // namespace THIS_FILE
 }  // namespace warplens
