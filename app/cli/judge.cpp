@@ -21,7 +21,7 @@ namespace warplens {
 namespace {
 
 struct JudgeChoices {
-  std::string challenge, file;
+  std::string challenge, file, language;
   JudgingChoices judging;
   bool json = false;
 };
@@ -34,12 +34,16 @@ Result<void> judge_file(const JudgeChoices& choices, Cli& cli) {
   const Result<std::string> bytes = read_text(choices.file, max_answer_bytes);
   if (!bytes) return bytes.error();
   const InterruptGuard interrupt(cli.stop);
-  const lesson::ReadChallenge read = lesson::read_challenge(*folder);
+  const lesson::ReadChallenge read = lesson::read_challenge(*folder, choices.language);
   if (!read.ok()) return bad_input(to_text(read.diagnostics));
+  if (!choices.language.empty() && choices.language != read.challenge.language)
+    return bad_input(fmt::format("--language {}: {} has no challenge.{}.md; its texts are in {}.",
+                                 choices.language, folder->name, choices.language, read.challenge.language));
   lesson::JudgeOptions options;
   const Result<uint64_t> seed = seed_of(choices.judging);
   if (!seed) return seed.error();
   options.seed = *seed;
+  options.language = choices.language;
   options.stop = cli.stop.get_token();
   const std::string name = std::filesystem::path(choices.file).filename().string();
   const Result<lesson::HandIn> hand_in = lesson::read_hand_in(*bytes, name);
@@ -80,6 +84,10 @@ CliCommand judge_command(Cli& cli) {
                        .help = "The answer",
                        .value_name = "FILE.cu|FILE.py|FILE.json",
                        .required = true},
+                      {.name = "--language",
+                       .value = &choices->language,
+                       .help = "The goals' words of challenge.LANGUAGE.md",
+                       .value_name = "de"},
                       {.name = "--json", .value = &choices->json, .help = "Print JSON"}},
                      [choices, &cli] { return judge_file(*choices, cli); }};
   command.add(judging_options(choices->judging));

@@ -1,6 +1,7 @@
 #include "app/state/course.h"
 
 #include <algorithm>
+#include <map>
 
 #include "core/lesson/challenge.h"
 #include "core/lesson/lesson.h"
@@ -8,7 +9,20 @@
 namespace warplens {
 namespace {
 
-std::vector<CourseLesson> read_course() {
+// The text of lesson.de.md. Null if the folder has none.
+const std::string* translation_in(const lesson::Folder& folder, const std::string& stem,
+                                  const std::string& language) {
+  const auto text = folder.files.find(stem + "." + language + ".md");
+  return text == folder.files.end() ? nullptr : &text->second;
+}
+
+template <class Words>
+void put_words(std::string& title, std::string& about, const Words& words) {
+  if (!words.title.empty()) title = words.title;
+  if (!words.about.empty()) about = words.about;
+}
+
+std::vector<CourseLesson> read_course(const std::string& language) {
   std::vector<CourseLesson> course;
   for (const lesson::Folder& folder : lesson::embedded_folders("lessons")) {
     const auto text = folder.files.find("lesson.md");
@@ -18,20 +32,26 @@ std::vector<CourseLesson> read_course() {
     CourseLesson one{folder.name, lesson.number, lesson.minutes, lesson.title, lesson.about, lesson.after,
                      {}};
     for (const lesson::LessonStep& step : lesson.steps) one.steps.push_back(step.id);
+    if (const std::string* words = translation_in(folder, "lesson", language))
+      put_words(one.title, one.about, lesson::parse_lesson(*words, "lesson." + language + ".md").lesson);
     course.push_back(std::move(one));
   }
   std::ranges::stable_sort(course, {}, &CourseLesson::number);
   return course;
 }
 
-std::vector<CourseChallenge> read_ladder() {
+std::vector<CourseChallenge> read_ladder(const std::string& language) {
   std::vector<CourseChallenge> ladder;
   for (const lesson::Folder& folder : lesson::embedded_folders("challenges")) {
     const auto text = folder.files.find("challenge.md");
     if (text == folder.files.end()) continue;
     const lesson::Challenge challenge = lesson::parse_challenge(text->second, "challenge.md").challenge;
     if (challenge.title.empty()) continue;
-    ladder.push_back({folder.name, challenge.title, challenge.about, challenge.number, challenge.level});
+    CourseChallenge& one = ladder.emplace_back(
+        CourseChallenge{folder.name, challenge.title, challenge.about, challenge.number, challenge.level});
+    if (const std::string* words = translation_in(folder, "challenge", language))
+      put_words(one.title, one.about,
+                lesson::parse_challenge(*words, "challenge." + language + ".md").challenge);
   }
   std::ranges::stable_sort(ladder, [](const CourseChallenge& a, const CourseChallenge& b) {
     return a.level != b.level ? a.level < b.level : a.number < b.number;
@@ -41,14 +61,19 @@ std::vector<CourseChallenge> read_ladder() {
 
 }  // namespace
 
-const std::vector<CourseLesson>& course_lessons() {
-  static const std::vector<CourseLesson> course = read_course();
-  return course;
+// Lists that were handed out stay where they are.
+const std::vector<CourseLesson>& course_lessons(std::string_view language) {
+  static std::map<std::string, std::vector<CourseLesson>, std::less<>> courses;
+  const auto known = courses.find(language);
+  if (known != courses.end()) return known->second;
+  return courses[std::string(language)] = read_course(std::string(language));
 }
 
-const std::vector<CourseChallenge>& course_challenges() {
-  static const std::vector<CourseChallenge> ladder = read_ladder();
-  return ladder;
+const std::vector<CourseChallenge>& course_challenges(std::string_view language) {
+  static std::map<std::string, std::vector<CourseChallenge>, std::less<>> ladders;
+  const auto known = ladders.find(language);
+  if (known != ladders.end()) return known->second;
+  return ladders[std::string(language)] = read_ladder(std::string(language));
 }
 
 size_t steps_done(const ProgressState& progress, const CourseLesson& lesson) {

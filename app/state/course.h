@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/state/progress.h"
@@ -21,9 +22,10 @@ struct CourseChallenge {
   uint32_t number = 0, level = 1;
 };
 
-// Read once; by their numbers. Those that cannot be read are left out.
-const std::vector<CourseLesson>& course_lessons();
-const std::vector<CourseChallenge>& course_challenges();
+// Read once for each language; by their numbers. Those that cannot be read are left out. Title and `about`
+// are in the language where there is a translation; empty for the lesson's own.
+const std::vector<CourseLesson>& course_lessons(std::string_view language = {});
+const std::vector<CourseChallenge>& course_challenges(std::string_view language = {});
 
 // How many of the lesson's steps are done. Steps that it no longer has do not count.
 size_t steps_done(const ProgressState& progress, const CourseLesson& lesson);

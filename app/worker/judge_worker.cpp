@@ -69,6 +69,7 @@ JudgedAnswer JudgeWorker::OpenJudge::judge_one(const JudgeOrder& order, const st
   if (!order.path.empty()) answer.file = order.file;
   lesson::JudgeOptions options;
   options.stop = stop;
+  options.language = order.challenge->challenge.language;
   if (!order.program.empty()) {
     lesson::JudgeLimits limits;
     limits.trusts_author = true;  // who sits here wrote it

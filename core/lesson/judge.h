@@ -38,6 +38,8 @@ struct JudgeOptions {
   std::function<void()> compiled = {};  // called when the answer is compiled and will run
   // Of a process apart: what Judge::reference_ptx() says, so that it need not compile the reference again.
   std::string reference_ptx = {};
+  // Of the words of goals, where the challenge has a translation into it; empty for the challenge's own.
+  std::string language = {};
 };
 
 // One run of an answer.

@@ -61,6 +61,7 @@ std::string parcel_of(const Folder& folder, const HandIn& hand_in, const std::st
   if (const Result<CompilerKind> compiler = chosen_compiler())
     add_piece(parcel, "compiler", to_string(*compiler));
   add_piece(parcel, "compiled_reference", options.reference_ptx);
+  add_piece(parcel, "language", options.language);
   return parcel;
 }
 
@@ -159,6 +160,8 @@ int work() {
       options.data_sets = uint32_t(whole_number_in(piece.bytes, 1000).value_or(0));
     else if (piece.name == "compiled_reference")
       options.reference_ptx = std::move(piece.bytes);
+    else if (piece.name == "language")
+      options.language = std::move(piece.bytes);
     else if (piece.name == "compiler")
       prefer_compiler(compiler_named(piece.bytes).value_or(CompilerKind::what_is_there));
     else if (piece.name == "ptx")

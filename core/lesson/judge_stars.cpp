@@ -84,10 +84,17 @@ bool conditions_hold(Judging& j, const std::vector<Condition>& conditions, uint3
   return all;
 }
 
+// The challenge with the words that the student reads.
+Challenge worded(const Judging& j) {
+  if (j.options.language.empty() || j.options.language == j.state.challenge.language)
+    return j.state.challenge;
+  return read_challenge(j.state.folder, j.options.language).challenge;
+}
+
 }  // namespace
 
 void count_stars(Judging& j) {
-  const Challenge& challenge = j.state.challenge;
+  const Challenge challenge = worded(j);
   if (challenge.goal.empty() && challenge.two.empty() && challenge.three.empty()) {
     j.judged.stars = 3;
     return;

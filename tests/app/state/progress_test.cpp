@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/state/course.h"
 #include "app/state/update.h"
 
 namespace warplens {
@@ -93,6 +94,22 @@ TEST(Progress, OneActionForgetsAll) {
   EXPECT_TRUE(state.progress.empty());
   EXPECT_TRUE(state.effects.newest<effect::ForgetProgress>());
   EXPECT_GT(state.progress.revision, before);
+}
+
+TEST(CourseList, IsInTheLanguageWhereItIsThere) {
+  const auto& english = course_lessons();
+  const auto& german = course_lessons("de");
+  ASSERT_EQ(german.size(), english.size());
+  EXPECT_EQ(english[1].title, "Pictures and planes");
+  EXPECT_EQ(german[1].title, "Bilder und Ebenen");
+  EXPECT_NE(german[1].about, english[1].about);
+  EXPECT_EQ(german[1].steps, english[1].steps);
+  EXPECT_EQ(german.back().title, english.back().title) << "not translated yet";
+  ASSERT_EQ(course_challenges("de").size(), course_challenges().size());
+  EXPECT_EQ(course_challenges()[0].title, "Mind the end");
+  EXPECT_EQ(course_challenges("de")[0].title, "Achte auf das Ende");
+  EXPECT_EQ(&course_lessons(), &english) << "a list stays where it is";
+  EXPECT_EQ(course_lessons("xx")[1].title, "Pictures and planes");
 }
 
 }  // namespace THIS_FILE

@@ -109,6 +109,32 @@ constexpr const char* add_front =
     "extern \"C\" __global__ void add(const float* x, const float* y, float* out, int n) {\n"
     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
 
+TEST_F(JudgeTest, SaysGoalsInTheChosenLanguage) {
+  const std::string checks_late = std::string(add_front) +
+                                  "  float a = i < n ? x[i] : x[0], b = i < n ? y[i] : y[0];\n"
+                                  "  for (int k = 0; k < 40; ++k) a += __fmul_rn(b, float(n < 0));\n"
+                                  "  if (i < n) out[i] = a + b;\n}\n";
+  const auto goals = [&](const std::string& language) {
+    JudgeOptions options;
+    options.language = language;
+    const Judged judged = judge("bounds_check", checks_late, options);
+    EXPECT_TRUE(judged.right()) << judged.message;
+    EXPECT_LT(judged.stars, 3u);
+    std::string all;
+    for (const GoalResult& goal : judged.goals) all += goal.words + " / " + goal.otherwise + "\n";
+    return all;
+  };
+  const std::string english = goals("");
+  EXPECT_THAT(english, HasSubstr("(1.15 times as many as the reference solution); yours"));
+  EXPECT_EQ(goals("xx"), english) << "there is no such translation";
+  EXPECT_EQ(goals("en"), english);
+  const std::string german = goals("de");
+  EXPECT_THAT(german,
+              HasSubstr("höchstens 1.15-mal so viele Warp-Instruktionen wie die Musterlösung; yours"));
+  EXPECT_THAT(german, HasSubstr("als ein einziger Vergleich kostet."));
+  EXPECT_EQ(german.find("It takes"), german.npos);
+}
+
 TEST(Expected, MayHaveSeveralReasons) {
   Expected expected;
   expected.reason = Reason::mismatch;
