@@ -27,7 +27,7 @@ void outdate_notices(AppState& state, const Action& action) {
 void warn_of_undrawn(AppState& state, const lesson::Folder& folder, std::string_view language) {
   const std::vector<Diagnostic> undrawn = lesson::undrawn_in(folder, language);
   if (undrawn.empty()) return;
-  apply(state.problems, Notify{ProblemLevel::warning, "Some of its characters cannot be drawn",
+  apply(state.problems, Notify{ProblemLevel::warning, "Some characters cannot be drawn",
                                to_text(undrawn), NoticeKind::opening});
 }
 

@@ -181,9 +181,11 @@ std::vector<Diagnostic> undrawn_characters(std::string_view text, const std::str
       count(without_sign[character], bytes, character, line, column);
   }
   std::vector<Diagnostic> said;
+  said.reserve(by_script.size() + most_characters + 1);
   for (const auto& [name, found] : by_script)
     said.push_back({Severity::warning, file, found.line, found.column, why_not(name, found)});
   std::vector<Found> missing;
+  missing.reserve(without_sign.size());
   for (const auto& [character, found] : without_sign) missing.push_back(found);
   std::ranges::stable_sort(missing, [](const Found& a, const Found& b) {
     return a.line != b.line ? a.line < b.line : a.column < b.column;

@@ -107,7 +107,7 @@ class ChallengeParser {
       return;
     }
     check_mark(section, is_translation(), m_mistakes);
-    const auto marked = [&](std::string id) { m_challenge.marks[id] = {section.mark, section.line}; };
+    const auto marked = [&](const std::string& id) { m_challenge.marks[id] = {section.mark, section.line}; };
     const auto once = [&](Placed& into) {
       if (section.text.empty())
         m_mistakes.error(section.line, fmt::format("\"{}\" has no text", section.title));
