@@ -403,6 +403,9 @@ void speak(std::shared_ptr<const Language> language) {
 
 void speak(std::string_view code) {
   const auto found = std::ranges::find(languages(), code, &Language::code);
+  // English texts that are collected are looked up too.
+  if (found == languages().end() && spoken_now().untranslated.load() != nullptr)
+    return speak(std::make_shared<const Language>());
   // Not owned: the list lives as long as the program.
   speak(found == languages().end() ? nullptr
                                    : std::shared_ptr<const Language>(std::shared_ptr<void>(), &*found));

@@ -1,12 +1,10 @@
 // warplens class: what a class has handed in, as one table.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <ostream>
-#include <set>
 
-#include "app/cli/class_names.h"
-#include "app/cli/class_report.h"
+#include "app/classroom/class_names.h"
+#include "app/classroom/class_report.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/judging.h"
@@ -26,71 +24,42 @@ struct ClassChoices {
   JudgingChoices judging;
 };
 
-using Verdicts = std::map<std::string, lesson::GradedFile>;
-
-// The challenges that hand-ins name, of the program and of the teacher. Never a folder that a hand-in names:
-// its author could have put a challenge there that every answer meets.
-Result<std::vector<lesson::Folder>> challenges_of(const ReadClass& read, const ClassChoices& choices) {
-  std::set<std::string> named;
-  for (const ClassFile& file : read.files)
-    if (!file.hand_in.challenge.empty()) named.insert(file.hand_in.challenge);
-  std::vector<lesson::Folder> folders;
-  for (const std::string& own : choices.challenges) {
-    Result<lesson::Folder> folder = lesson_folder("challenges", own);
-    if (!folder) return folder.error();
-    named.erase(folder->name);
-    folders.push_back(std::move(*folder));
-  }
-  for (lesson::Folder& folder : lesson::embedded_folders("challenges"))
-    if (named.contains(folder.name)) folders.push_back(std::move(folder));
-  return folders;
-}
-
 // Where nothing can be judged.
 void say_as_handed_in(const Error& why, Cli& cli) {
   cli.say(why.message + " The stars are those that the hand-ins say.");
 }
 
-Result<Verdicts> judge_class(const ReadClass& read, const ClassChoices& choices, Cli& cli) {
-  Verdicts verdicts;
+Result<ClassVerdicts> judged(const ReadClass& read, const ClassChoices& choices, Cli& cli) {
   lesson::GradeOptions options;
   options.limits = limits_of(choices.judging);
   const Result<uint64_t> seed = seed_of(choices.judging);
   if (!seed) return seed.error();
-  const Result<std::vector<lesson::Folder>> folders = challenges_of(read, choices);
-  if (!folders) return folders.error();
+  std::vector<lesson::Folder> own;
+  for (const std::string& name : choices.challenges) {
+    Result<lesson::Folder> folder = lesson_folder("challenges", name);
+    if (!folder) return folder.error();
+    own.push_back(std::move(*folder));
+  }
   if (const Result<void> apart = answers_of_others(options.limits); !apart) {
     say_as_handed_in(apart.error(), cli);
-    return verdicts;
+    return ClassVerdicts();
   }
   say_how_apart(options.limits, cli);
   options.program = program_path().string();
   options.judge.stop = cli.stop.get_token();
   options.judge.seed = *seed;
-  options.only_named = true;
-  for (const lesson::Folder& folder : *folders) {
-    const auto graded = lesson::grade_folder(choices.folder, folder, options);
-    if (!graded && graded.error().kind == ErrorKind::missing) {
-      say_as_handed_in(graded.error(), cli);
-      return verdicts;
-    }
-    if (!graded) return graded.error();
-    for (const lesson::GradedFile& row : *graded) verdicts[row.file] = row;
-  }
-  return verdicts;
+  Result<ClassVerdicts> verdicts = judge_class(choices.folder, read, std::move(own), options);
+  if (verdicts || verdicts.error().kind != ErrorKind::missing) return verdicts;
+  say_as_handed_in(verdicts.error(), cli);
+  return ClassVerdicts();
 }
 
 std::map<std::string, std::string> shown_names(const ReadClass& read, const ClassChoices& choices, Cli& cli) {
   if (choices.names) return {};
-  std::set<std::string> students;
-  for (const ClassFile& file : read.files) students.insert(file.student);
-  for (const auto& [file, why] : read.left_out) students.insert(student_of(file, ""));
-  Result<HashKey> key = class_key(choices.folder);
-  if (!key) {
-    cli.say(key.error().message + " So students have other names the next time.");
-    key = new_key();
-  }
-  return pseudonyms_of(students, *key);
+  std::string problem;
+  const auto names = made_up_names(choices.folder, read, problem);
+  if (!problem.empty()) cli.say(problem);
+  return names;
 }
 
 std::string harmless_csv(const Table& table) {
@@ -107,8 +76,8 @@ Result<void> make_class(const ClassChoices& choices, Cli& cli) {
   const Result<ReadClass> read = read_class(choices.folder);
   if (!read) return read.error();
   const InterruptGuard interrupt(cli.stop);
-  Result<Verdicts> verdicts = Verdicts{};
-  if (choices.judge) verdicts = judge_class(*read, choices, cli);
+  Result<ClassVerdicts> verdicts = ClassVerdicts();
+  if (choices.judge) verdicts = judged(*read, choices, cli);
   if (!verdicts) return verdicts.error();
   if (cli.stop.stop_requested()) return Error{ErrorKind::cancelled, "The table was stopped."};
   const ClassReport report =

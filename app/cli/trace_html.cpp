@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include "app/cli/html.h"
+#include "app/base/html.h"
 #include "app/cli/trace_follow.h"
 #include "app/cli/trace_page.h"
 #include "core/base/system/embedded.h"

@@ -159,7 +159,7 @@ bool shows_author(const AppState& state) {
 
 float author_width(float room) { return std::min(scaled(560), room * 0.42f); }
 
-void draw_author(const AppState& state, AuthorMemory& memory, Box place, Actions& actions) {
+void draw_author(const AppState& state, AuthorMemory& memory, ImVec2 position, ImVec2 size, Actions& actions) {
   if (!memory.editor) {
     memory.editor = std::make_shared<AuthorEditor>();
     memory.editor->text.SetTabSize(2);
@@ -171,7 +171,7 @@ void draw_author(const AppState& state, AuthorMemory& memory, Box place, Actions
   if (take_editor_look(editor.text, editor.look)) editor.marked.clear();
   take_file(state, editor);
   mark_mistakes(state, editor);
-  draw_strip("###author", {place.x, place.y}, {place.width, place.height}, scaled(7), [&] {
+  draw_strip("###author", position, size, scaled(7), [&] {
     if (editor.edited && ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Enter, ImGuiInputFlags_RouteFocused))
       save(editor, actions);
     draw_title(editor, actions);

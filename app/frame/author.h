@@ -2,9 +2,10 @@
 // at their lines (docs/lessons.md).
 #pragma once
 
+#include <imgui.h>
+
 #include <memory>
 
-#include "app/draw/picture.h"
 #include "app/widgets/panel.h"
 
 namespace warplens {
@@ -19,6 +20,6 @@ bool shows_author(const AppState& state);
 // How wide its column at the right of a space of `room` pixels is.
 float author_width(float room);
 // Draws the column. Call it where shows_author().
-void draw_author(const AppState& state, AuthorMemory& memory, Box place, Actions& actions);
+void draw_author(const AppState& state, AuthorMemory& memory, ImVec2 position, ImVec2 size, Actions& actions);
 
 }  // namespace warplens

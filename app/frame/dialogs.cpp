@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "app/base/manual.h"
+#include "app/frame/class_table.h"
 #include "app/frame/learn.h"
 #include "app/state/commands.h"
 #include "app/state/file_dialogs.h"
@@ -149,32 +151,19 @@ void draw_about(const AppState& state) {
       "CLI11, muParser, cairo, Eigen; NVRTC and ptxas by NVIDIA.");
 }
 
-// Chapters of the manual, in the order of their files.
-std::vector<const EmbeddedFile*> manual_chapters() {
-  std::vector<const EmbeddedFile*> chapters;
-  for (const EmbeddedFile& file : embedded_files())
-    if (file.path.starts_with("manual/")) chapters.push_back(&file);
-  return chapters;
-}
-
-std::string title_of_chapter(std::string_view text) {
-  text = text.substr(0, text.find('\n'));
-  return std::string(text.starts_with("# ") ? text.substr(2) : text);
-}
-
 void draw_manual(const AppState& state, Actions& actions) {
-  const auto chapters = manual_chapters();
+  const std::vector<ManualPage> chapters = manual_pages(spoken());
   if (chapters.empty()) return quiet_text("The manual is not part of this program.");
   const size_t shown = std::min(state.frame.manual_chapter, chapters.size() - 1);
   for (size_t i = 0; i < chapters.size(); ++i) {
-    const std::string name = title_of_chapter(chapters[i]->bytes);
+    const std::string name(title_of(chapters[i]));
     if (i > 0) wrap_before(chip_width(name));
     if (chip(name, i == shown)) actions.push(ShowManual{i});
   }
   ImGui::Dummy({0, scaled(4)});
   ImGui::PushID(static_cast<int>(shown));  // each chapter scrolls by itself
   ImGui::BeginChild("chapter", {0, room().y * 0.72f}, ImGuiChildFlags_NavFlattened);
-  draw_markdown(chapters[shown]->bytes);
+  draw_markdown(chapters[shown].text);
   ImGui::EndChild();
   ImGui::PopID();
 }
@@ -192,6 +181,8 @@ const char* popup_of(Dialog dialog) {
       return "about";
     case Dialog::manual:
       return "manual";
+    case Dialog::class_table:
+      return "class";
     case Dialog::learn:
       return "learn";
     case Dialog::lock_answers:
@@ -248,6 +239,11 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
   if (begin_dialog("lock", 420, 0.12f)) {
     close_if_asked(Dialog::lock_answers);
     draw_lock(state, own, actions);
+    ImGui::EndPopup();
+  }
+  if (begin_dialog("class", 980, 0.06f)) {
+    close_if_asked(Dialog::class_table);
+    draw_class_table(state, actions);
     ImGui::EndPopup();
   }
   if (begin_dialog("learn", 720, 0.06f)) {

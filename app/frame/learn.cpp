@@ -22,12 +22,17 @@ std::string progress_words(const CourseLesson& lesson, size_t done) {
 
 std::string after_words(const CourseLesson& lesson, const ProgressState& progress) {
   std::string words;
-  for (const CourseLesson& other : course_lessons()) {
+  for (const CourseLesson& other : course_lessons(spoken())) {
     const bool named = std::ranges::find(lesson.after, other.name) != lesson.after.end();
     if (named && steps_done(progress, other) < other.steps.size())
       words += (words.empty() ? "best after: " : ", ") + other.title;
   }
   return words;
+}
+
+// Said of what has no words in the window's language.
+const char* in_english(const std::string& language) {
+  return !spoken().empty() && language == "en" ? " · in English" : "";
 }
 
 struct RowLook {
@@ -73,7 +78,7 @@ void draw_lessons(const AppState& state, Actions& actions) {
   heading("Lessons");
   const CourseLesson* next = next_lesson(state.progress);
   if (course_lessons().empty()) quiet_text("This program has no lessons of its own. Open a folder with one.");
-  for (const CourseLesson& lesson : course_lessons()) {
+  for (const CourseLesson& lesson : course_lessons(spoken())) {
     const size_t done = steps_done(state.progress, lesson);
     RowLook row;
     row.number = lesson.number == 0 ? "" : std::to_string(lesson.number);
@@ -81,8 +86,8 @@ void draw_lessons(const AppState& state, Actions& actions) {
     row.about = lesson.about;
     const std::string after = after_words(lesson, state.progress);
     if (!after.empty() && done == 0) row.about += " (" + after + ")";
-    row.next = &lesson == next;
-    row.beside = progress_words(lesson, done);
+    row.next = next != nullptr && lesson.name == next->name;
+    row.beside = progress_words(lesson, done) + in_english(lesson.language);
     if (row.next) row.beside += done > 0 ? " · go on" : " · begin here";
     row.share = lesson.steps.empty() ? 0 : float(done) / float(lesson.steps.size());
     if (draw_row("##lesson_" + lesson.name, row)) actions.push(OpenLesson{lesson.name});
@@ -94,7 +99,7 @@ void draw_lessons(const AppState& state, Actions& actions) {
 
 void draw_challenges(const AppState& state, Actions& actions) {
   uint32_t level = 0;
-  for (const CourseChallenge& challenge : course_challenges()) {
+  for (const CourseChallenge& challenge : course_challenges(spoken())) {
     if (std::exchange(level, challenge.level) != challenge.level) {
       ImGui::Dummy({0, scaled(4)});
       heading(fmt::format("Challenges, level {} of 5", challenge.level));
@@ -104,7 +109,8 @@ void draw_challenges(const AppState& state, Actions& actions) {
     row.number = challenge.number == 0 ? "" : std::to_string(challenge.number);
     row.title = challenge.title;
     row.about = challenge.about;
-    row.beside = lesson::stars_text(kept == state.progress.challenges.end() ? 0 : kept->second.stars);
+    row.beside = lesson::stars_text(kept == state.progress.challenges.end() ? 0 : kept->second.stars) +
+                 in_english(challenge.language);
     if (draw_row("##challenge_" + challenge.name, row)) actions.push(OpenChallenge{challenge.name});
   }
 }

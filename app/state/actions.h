@@ -364,6 +364,19 @@ struct SetTheme {
 struct SetLanguage {  // of the window, and of what is read in it; empty for the system's
   std::string code;
 };
+struct OpenClass {  // the hand-ins of a folder, or of the folder that a file is in; asks if there is no path
+  std::string folder;
+  bool names = false, judge = false;
+};
+struct ClassOpened {
+  std::string folder;
+  std::shared_ptr<const ClassReport> report;  // null: `error` says why
+  bool judged = false;
+  std::string error;
+};
+struct SaveClassPage {  // a page to print
+  std::string path;
+};
 struct ShowAuthor {  // the file of the open lesson beside its step
   bool on = true;
 };

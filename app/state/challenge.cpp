@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/base/language.h"
 #include "app/state/judged_answer.h"
 #include "app/state/reducers.h"
 #include "app/state/session.h"
@@ -105,7 +106,8 @@ void apply(AppState& state, const ChallengeLoaded& action) {
 void apply(AppState& state, const OpenChallenge& action) {
   for (const lesson::Folder& folder : lesson::embedded_folders("challenges")) {
     if (folder.name != action.name) continue;
-    lesson::ReadChallenge read = lesson::read_challenge(folder);
+    lesson::ReadChallenge read =
+        lesson::read_challenge(folder, language_meant(state.frame.preferences.language));
     return apply(state, ChallengeLoaded{std::make_shared<const LoadedChallenge>(LoadedChallenge{
                             folder, std::move(read.challenge), std::move(read.diagnostics)})});
   }

@@ -212,6 +212,8 @@ void add_learn(const AppState& state, std::vector<Command>& commands) {
                       false,
                       "learn course lesson challenge exercise teach"});
   commands.push_back({Menu::learn, "Open a lesson or a challenge of your own…", {}, OpenFolder{}});
+  commands.push_back(
+      {Menu::learn, "Open a class…", {}, OpenClass{}, true, false, false, "hand-ins grades teacher"});
   const bool has_file = state.author.has_file() && (state.lesson.is_open() || !state.lesson.broken.empty());
   commands.push_back({Menu::learn,
                       "Author's view",
@@ -276,7 +278,8 @@ void add_choices(const AppState& state, std::vector<Command>& commands) {
                         false,
                         words_of(kernel)});
   }
-  for (const CourseLesson& lesson : course_lessons())
+  const std::string spoken = language_meant(state.frame.preferences.language);
+  for (const CourseLesson& lesson : course_lessons(spoken))
     commands.push_back({Menu::none,
                         "Lesson: " + lesson.title,
                         {},
@@ -285,7 +288,7 @@ void add_choices(const AppState& state, std::vector<Command>& commands) {
                         false,
                         false,
                         "learn " + lesson.about});
-  for (const CourseChallenge& challenge : course_challenges())
+  for (const CourseChallenge& challenge : course_challenges(spoken))
     commands.push_back({Menu::none,
                         "Challenge: " + challenge.title,
                         {},

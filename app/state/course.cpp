@@ -29,11 +29,18 @@ std::vector<CourseLesson> read_course(const std::string& language) {
     if (text == folder.files.end()) continue;
     const lesson::Lesson lesson = lesson::parse_lesson(text->second, "lesson.md").lesson;
     if (lesson.title.empty()) continue;
-    CourseLesson one{folder.name, lesson.number, lesson.minutes, lesson.title, lesson.about, lesson.after,
-                     {}};
+    CourseLesson one;
+    one.name = folder.name;
+    one.number = lesson.number;
+    one.minutes = lesson.minutes;
+    one.title = lesson.title;
+    one.about = lesson.about;
+    one.after = lesson.after;
     for (const lesson::LessonStep& step : lesson.steps) one.steps.push_back(step.id);
-    if (const std::string* words = translation_in(folder, "lesson", language))
+    if (const std::string* words = translation_in(folder, "lesson", language)) {
+      one.language = language;
       put_words(one.title, one.about, lesson::parse_lesson(*words, "lesson." + language + ".md").lesson);
+    }
     course.push_back(std::move(one));
   }
   std::ranges::stable_sort(course, {}, &CourseLesson::number);
@@ -47,11 +54,17 @@ std::vector<CourseChallenge> read_ladder(const std::string& language) {
     if (text == folder.files.end()) continue;
     const lesson::Challenge challenge = lesson::parse_challenge(text->second, "challenge.md").challenge;
     if (challenge.title.empty()) continue;
-    CourseChallenge& one = ladder.emplace_back(
-        CourseChallenge{folder.name, challenge.title, challenge.about, challenge.number, challenge.level});
-    if (const std::string* words = translation_in(folder, "challenge", language))
+    CourseChallenge& one = ladder.emplace_back();
+    one.name = folder.name;
+    one.title = challenge.title;
+    one.about = challenge.about;
+    one.number = challenge.number;
+    one.level = challenge.level;
+    if (const std::string* words = translation_in(folder, "challenge", language)) {
+      one.language = language;
       put_words(one.title, one.about,
                 lesson::parse_challenge(*words, "challenge." + language + ".md").challenge);
+    }
   }
   std::ranges::stable_sort(ladder, [](const CourseChallenge& a, const CourseChallenge& b) {
     return a.level != b.level ? a.level < b.level : a.number < b.number;
@@ -94,8 +107,8 @@ const CourseLesson* next_lesson(const ProgressState& progress) {
   return first;
 }
 
-const CourseChallenge* challenge_after(const std::string& name) {
-  const std::vector<CourseChallenge>& all = course_challenges();
+const CourseChallenge* challenge_after(const std::string& name, std::string_view language) {
+  const std::vector<CourseChallenge>& all = course_challenges(language);
   const auto at = std::ranges::find(all, name, &CourseChallenge::name);
   return at == all.end() || at + 1 == all.end() ? nullptr : &*(at + 1);
 }

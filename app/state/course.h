@@ -13,12 +13,13 @@ struct CourseLesson {
   std::string name;  // of its folder
   uint32_t number = 0, minutes = 0;
   std::string title, about;
+  std::string language = "en";     // that these and the lesson are in
   std::vector<std::string> after;  // names of lessons that should come first
   std::vector<std::string> steps;  // their ids
 };
 
 struct CourseChallenge {
-  std::string name, title, about;
+  std::string name, title, about, language = "en";
   uint32_t number = 0, level = 1;
 };
 
@@ -34,6 +35,6 @@ size_t steps_done(const ProgressState& progress, const CourseLesson& lesson);
 const CourseLesson* next_lesson(const ProgressState& progress);
 
 // The challenge behind this one; null behind the last.
-const CourseChallenge* challenge_after(const std::string& name);
+const CourseChallenge* challenge_after(const std::string& name, std::string_view language = {});
 
 }  // namespace warplens

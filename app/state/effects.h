@@ -12,6 +12,9 @@
 #include "app/state/frame.h"
 
 namespace warplens {
+
+struct ClassReport;  // app/classroom
+
 namespace effect {
 
 struct CancelRun {};  // or the compilation, or what is added to the last run
@@ -46,6 +49,14 @@ struct OpenFolder {
   std::string path;    // of the folder of a lesson or a challenge, or of a file in it
   bool again = false;  // it is open already
 };
+struct ReadClass {
+  std::string folder;
+  bool names = false, judge = false;
+};
+struct SaveClassPage {
+  std::string path;
+  std::shared_ptr<const ClassReport> report;
+};
 struct SaveLesson {
   std::string folder, text;  // of its lesson.md
 };
@@ -65,9 +76,9 @@ struct Quit {};
 
 using Effect = std::variant<effect::CancelRun, effect::CancelSweeps, effect::LoadPicture, effect::SavePicture,
                             effect::SaveViews, effect::SaveSource, effect::SaveHandIn, effect::SaveRecording,
-                            effect::OpenSession, effect::SaveSession, effect::SaveLesson, effect::OpenFolder,
-                            effect::ShowFolder, effect::AskFile, effect::ForgetProgress, effect::ResetLayout,
-                            effect::Quit>;
+                            effect::OpenSession, effect::SaveSession, effect::SaveLesson, effect::ReadClass,
+                            effect::SaveClassPage, effect::OpenFolder, effect::ShowFolder, effect::AskFile,
+                            effect::ForgetProgress, effect::ResetLayout, effect::Quit>;
 
 struct Effects {
   std::vector<Effect> waiting;  // to be performed, oldest first

@@ -34,6 +34,22 @@ const std::vector<FileDialog>& file_dialogs() {
       {Dialog::open_lesson, folder, "Open a lesson or a challenge",
        "The folder, or its lesson.md or challenge.md", endings_of_kind(FileKind::lesson),
        [](const std::string& path) -> Action { return OpenFolder{path}; }},
+      {Dialog::open_class,
+       folder,
+       "Open a class",
+       "The folder, or one of the hand-ins in it",
+       {".json"},
+       [](const std::string& path) -> Action {
+         std::error_code ignored;
+         const bool is_folder = std::filesystem::is_directory(path, ignored);
+         return OpenClass{is_folder ? path : std::filesystem::path(path).parent_path().string()};
+       }},
+      {Dialog::save_class_page,
+       saving,
+       "Save the class as a page",
+       "A page to print",
+       {".html"},
+       path_for<SaveClassPage>},
       {Dialog::save_hand_in, saving, "Hand in", "Your answer for the teacher", {".json"}, path_for<HandInAs>},
       {Dialog::save_result,
        saving,
@@ -73,6 +89,8 @@ std::string proposed_name(const AppState& state, Dialog dialog) {
   switch (dialog) {
     case Dialog::save_hand_in:
       return "hand_in.json";
+    case Dialog::save_class_page:
+      return "class.html";
     case Dialog::save_result:
       return "result.png";
     case Dialog::save_views:

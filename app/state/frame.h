@@ -29,7 +29,10 @@ enum class Dialog : uint8_t {
   learn,
   lock_answers,
   open_lesson,  // a folder of one's own
-  save_hand_in
+  save_hand_in,
+  open_class,  // a folder of hand-ins
+  class_table,
+  save_class_page
 };
 
 // When all mistakes that can be found are looked for (docs/findings.md), in the background after a run.

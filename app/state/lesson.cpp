@@ -139,6 +139,12 @@ void apply(AppState& state, const OpenLesson& action) {
 
 void apply(AppState& state, const SetLanguage& action) {
   state.frame.preferences.language = action.code;
+  if (state.challenge.is_open()) {  // the student's answer stays
+    const lesson::Folder& of = state.challenge.open->folder;
+    lesson::ReadChallenge words = lesson::read_challenge(of, language_meant(action.code));
+    state.challenge.open = std::make_shared<const LoadedChallenge>(
+        LoadedChallenge{of, std::move(words.challenge), std::move(words.diagnostics)});
+  }
   if (!state.lesson.is_open()) return;
   const lesson::Folder& folder = state.lesson.open->folder;
   lesson::ReadLesson read = lesson::read_lesson(folder, language_meant(action.code));

@@ -27,8 +27,8 @@ void outdate_notices(AppState& state, const Action& action) {
 void warn_of_undrawn(AppState& state, const lesson::Folder& folder, std::string_view language) {
   const std::vector<Diagnostic> undrawn = lesson::undrawn_in(folder, language);
   if (undrawn.empty()) return;
-  apply(state.problems, Notify{ProblemLevel::warning, "Some characters cannot be drawn",
-                               to_text(undrawn), NoticeKind::opening});
+  apply(state.problems, Notify{ProblemLevel::warning, "Some characters cannot be drawn", to_text(undrawn),
+                               NoticeKind::opening});
 }
 
 void apply(ProblemsState& problems, const DismissNotice& action) {

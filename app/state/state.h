@@ -6,6 +6,7 @@
 
 #include "app/state/author.h"
 #include "app/state/challenge.h"
+#include "app/state/class_state.h"
 #include "app/state/code.h"
 #include "app/state/effects.h"
 #include "app/state/files.h"
@@ -50,6 +51,7 @@ struct AppState {
   PredictState predict;
   ProgressState progress;
   AuthorState author;
+  ClassState classroom;
 
   uint64_t revision = 0;  // counts changes, so that a drawing can be reused until the next one
   Effects effects;        // not performed yet

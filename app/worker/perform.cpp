@@ -6,12 +6,15 @@
 #include <utility>
 
 #include "app/base/language.h"
+#include "app/classroom/class_report.h"
 #include "app/state/session.h"
 #include "app/state/update.h"
 #include "app/views/document.h"
 #include "app/worker/drive.h"
 #include "core/base/system/files.h"
+#include "core/lesson/judge_process.h"
 #include "core/lesson/lesson.h"
+#include "core/system/places.h"
 #include "core/system/run_program.h"
 
 namespace warplens {
@@ -37,7 +40,7 @@ Action open_folder(const effect::OpenFolder& wanted) {
   const Result<lesson::Folder> read = lesson::load_folder(folder);
   if (!read) return opening_failed(not_opened, read.error().message);
   if (read->files.contains("challenge.md")) {
-    lesson::ReadChallenge challenge = lesson::read_challenge(*read);
+    lesson::ReadChallenge challenge = lesson::read_challenge(*read, std::string(spoken()));
     return ChallengeLoaded{std::make_shared<const LoadedChallenge>(
         LoadedChallenge{*read, std::move(challenge.challenge), std::move(challenge.diagnostics)})};
   }
@@ -61,6 +64,37 @@ std::optional<Action> show_folder(const std::string& path) {
       run_program("/bin/sh", {"-c", "exec xdg-open \"$1\"", "sh", path}, std::chrono::seconds(10));
   if (shown && shown->status == 0) return std::nullopt;
   return Notify{ProblemLevel::note, "This desktop opens no folders (xdg-open)", path, NoticeKind::saving};
+}
+
+// Its table, and the judge's verdicts where they are wanted and this machine can judge.
+Action opened_class(const effect::ReadClass& wanted) {
+  ClassOpened opened{wanted.folder, nullptr, false, ""};
+  const Result<ReadClass> read = read_class(wanted.folder);
+  if (!read) return opened.error = read.error().message, opened;
+  ClassVerdicts verdicts;
+  if (wanted.judge) {
+    lesson::GradeOptions options;
+    options.program = program_path().string();
+    const std::string why_not = lesson::why_not_apart();
+    Result<ClassVerdicts> judged = why_not.empty() ? judge_class(wanted.folder, *read, {}, options)
+                                                   : Result<ClassVerdicts>(missing(why_not));
+    if (judged)
+      verdicts = *std::move(judged);
+    else
+      opened.error = judged.error().message + " The stars are those that the hand-ins say.";
+    opened.judged = opened.error.empty();
+  }
+  std::string problem;
+  const auto names =
+      wanted.names ? std::map<std::string, std::string>() : made_up_names(wanted.folder, *read, problem);
+  if (opened.error.empty()) opened.error = problem;
+  ClassReport report = class_report(wanted.folder, *read, names, verdicts, wanted.names);
+  if (report.students.empty())
+    opened.error = "No file in " + wanted.folder +
+                   " is a hand-in: Hand in writes them, in the Learn menu and in a challenge.";
+  else
+    opened.report = std::make_shared<const ClassReport>(std::move(report));
+  return opened;
 }
 
 // The result that is shown, as a job that its drawing reads.
@@ -121,6 +155,14 @@ class Performer {
   void operator()(effect::SaveSession& wanted) {
     in_turn([path = std::move(wanted.path), text = session_text(session_of(m_state))] {
       return saved_or_not(write_text(path, text), path, "The session is saved", "The session was not saved");
+    });
+  }
+  void operator()(effect::ReadClass& wanted) {
+    in_turn([wanted = std::move(wanted)] { return opened_class(wanted); });
+  }
+  void operator()(effect::SaveClassPage& wanted) {
+    in_turn([path = std::move(wanted.path), report = std::move(wanted.report)] {
+      return saved_or_not(write_text(path, class_page(*report)), path, "Saved", "The page was not saved");
     });
   }
   // The file watch has it read again.

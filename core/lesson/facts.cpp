@@ -35,6 +35,14 @@ void add_counters(Facts& facts, const std::string& prefix, const RunResult* resu
       number = as_double(value);
     facts.set(prefix + "counters." + std::string(name), counted ? number : std::nullopt);
   });
+  // However it is read: by loads, background copies or atomics.
+  const auto reads = [&](const char* name, uint64_t sum) {
+    facts.set(prefix + "reads." + name, counted ? std::optional(double(sum)) : std::nullopt);
+  };
+  reads("global_sectors",
+        counters.global_load_sectors + counters.async_copy_global_sectors + counters.atomic_sectors);
+  reads("global_requests",
+        counters.global_load_requests + counters.async_copy_requests + counters.atomic_requests);
 }
 
 void add_occupancy(Facts& facts, const std::string& prefix, const RunResult* result) {

@@ -38,6 +38,8 @@ constexpr GoalNoun goal_nouns[] = {
     {"counters.branches", "branches", "branch"},
     {"counters.divergent_branches", "divergent branches", "divergent branch"},
     {"counters.barriers", "barriers that warps arrive at", "barrier that a warp arrives at"},
+    {"reads.global_sectors", "sectors read from global memory", "sector read from global memory"},
+    {"reads.global_requests", "requests to read from global memory", "request to read from global memory"},
     {"counters.global_load_requests", "requests to load from global memory",
      "request to load from global memory"},
     {"counters.global_load_sectors", "sectors loaded from global memory", "sector loaded from global memory"},

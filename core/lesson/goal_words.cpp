@@ -124,8 +124,9 @@ std::optional<std::string> for_each(const GoalTree& tree) {
 std::optional<std::string> limit_words(const GoalTree& limit, const std::vector<std::string>& counted) {
   if (counted.size() == 1)
     if (auto words = as_many_as(limit, counted[0])) return words;
-  const bool counters =
-      std::ranges::all_of(counted, [](const std::string& name) { return name.starts_with("counters."); });
+  const bool counters = std::ranges::all_of(counted, [](const std::string& name) {
+    return name.starts_with("counters.") || name.starts_with("reads.");
+  });
   if (counters && !counted.empty())
     if (auto words = for_each(limit)) return words;
   const MaybeWords words = formula(limit);

@@ -4,8 +4,7 @@
   tests/tools/cheats_test.py build/release/warplens [NAME…]
   tests/tools/cheats_test.py --table
 
-The second prints the table for docs/grading.md. A row with "open" is one that the judge does not see through yet: the test says so when
-it does. Cheats in Python are left out where this machine has no Python with Numba, or no bubblewrap."""
+The second prints the table for docs/grading.md. A row with "stars" is a right answer that tries for more stars than it earns. Cheats in Python are left out where this machine has no Python with Numba, or no bubblewrap."""
 import json
 import os
 import subprocess
@@ -26,7 +25,7 @@ def rows():
 def table():
     lines = ["| file | challenge | what it tries | what the judge says |", "|---|---|---|---|"]
     for row in rows():
-        says = "right, still" if row.get("open") else " or ".join(f"`{reason}`" for reason in row["reasons"])
+        says = f"right, {row['stars'] * '★'} and no more" if "stars" in row else " or ".join(f"`{reason}`" for reason in row["reasons"])
         lines.append(f"| `{row['file']}` | `{row['challenge']}` | {row['tries']} | {says} |")
     return "\n".join(lines)
 
@@ -48,8 +47,8 @@ def mistake(program, row):
         verdict = json.loads(done.stdout)
     except json.JSONDecodeError:
         return f"{row['file']}: no verdict (status {done.returncode}): {done.stdout[:200]}{done.stderr[:200]}"
-    if row.get("open"):
-        return "" if verdict["right"] else f"{row['file']} is rejected now: take \"open\" out of its row, and remake the table"
+    if "stars" in row:
+        return "" if verdict["right"] and verdict["stars"] == row["stars"] else f"{row['file']}: {verdict['stars']} stars, and not {row['stars']}"
     if fits(verdict, row["reasons"]) and verdict["stars"] == 0 and done.returncode == 1:
         return ""
     return (f"{row['file']}: {'right' if verdict['right'] else verdict['reason']} {verdict['kind'] or ''}, "
@@ -85,8 +84,7 @@ def main():
               and (python_works or not row["file"].endswith(".py"))]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         wrong += [text for text in pool.map(lambda row: mistake(program, row), wanted) if text]
-    passed = sum(1 for row in wanted if row.get("open"))
-    print(*wrong, f"{len(wanted)} cheats, {passed} of them not seen through yet; {len(wrong)} mistakes"
+    print(*wrong, f"{len(wanted)} cheats; {len(wrong)} mistakes"
           + ("" if python_works else "; Python was left out"), sep="\n")
     sys.exit(1 if wrong else 0)
 

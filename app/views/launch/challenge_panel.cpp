@@ -214,7 +214,7 @@ void draw_verdict(const AppState& state, Actions& actions) {
     if (chip("Step to it")) actions.push(StepToCase{});
     hover_text("Sets this case, and opens Step at the first element that is wrong.");
   }
-  const CourseChallenge* next = judged.right() ? challenge_after(own.open->folder.name) : nullptr;
+  const CourseChallenge* next = judged.right() ? challenge_after(own.open->folder.name, spoken()) : nullptr;
   if (next != nullptr && main_button("Next: " + next->title + " ›###next_challenge"))
     actions.push(OpenChallenge{next->name});
   if (judged.right())

@@ -6,8 +6,8 @@
 #include <random>
 #include <sstream>
 
-#include "app/cli/class_names.h"
-#include "app/cli/class_report.h"
+#include "app/classroom/class_names.h"
+#include "app/classroom/class_report.h"
 #include "app/cli/cli.h"
 #include "core/base/csv.h"
 #include "core/base/system/files.h"

@@ -1,4 +1,4 @@
-// An atomic that adds 0 reads as well, and is not counted as a load.
+// An atomic that adds 0 reads as well, and is no load.
 extern "C" __global__ void bend(const int* x, int* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int* read = (int*)x;

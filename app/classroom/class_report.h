@@ -28,6 +28,20 @@ struct ReadClass {
 };
 Result<ReadClass> read_class(const std::string& folder);
 
+// The judge's rows, by the file.
+using ClassVerdicts = std::map<std::string, lesson::GradedFile>;
+
+// Judges the answers to the challenges that hand-ins name: those of the program, and the teacher's `own`.
+// Never a folder that a hand-in names: its author could have put a challenge there that every answer meets.
+// `options` says how; an error of kind `missing` means that this machine cannot judge.
+Result<ClassVerdicts> judge_class(const std::string& folder, const ReadClass& read,
+                                  std::vector<lesson::Folder> own, lesson::GradeOptions options);
+
+// What to call the students, by the key that the folder keeps. `problem` says why names will be others the
+// next time; else it is empty.
+std::map<std::string, std::string> made_up_names(const std::string& folder, const ReadClass& read,
+                                                 std::string& problem);
+
 struct ClassStars {
   uint32_t stars = 0;
   bool judged = false;  // else the student's own program says it
@@ -68,9 +82,15 @@ struct ClassReport {
 // `names` are what students and files without one are called: a pseudonym, or the name itself. `graded` are
 // the judge's rows, by the file.
 ClassReport class_report(const std::string& folder, const ReadClass& read,
-                         const std::map<std::string, std::string>& names,
-                         const std::map<std::string, lesson::GradedFile>& graded, bool with_files);
+                         const std::map<std::string, std::string>& names, const ClassVerdicts& graded,
+                         bool with_files);
 
+// "3 students, 5 hand-ins, 2 answers judged."
+std::string class_head(const ClassReport& report);
+uint32_t stars_of(const ClassStudent& student);
+uint64_t minutes_of(const ClassStudent& student);
+// "mismatch (2 times); 12 (once)"
+std::string commonest_words(const ClassMistakes& one);
 // A row for each student.
 Table class_table(const ClassReport& report);
 std::string class_text(const ClassReport& report);

@@ -1,4 +1,4 @@
-#include "app/cli/class_names.h"
+#include "app/classroom/class_names.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/class_report.h"
-#include "app/cli/html.h"
+#include "app/base/html.h"
+#include "app/classroom/class_report.h"
 #include "core/base/figures.h"
 #include "core/base/system/embedded.h"
 #include "core/device/number_text.h"
@@ -14,14 +14,6 @@ namespace warplens {
 namespace {
 
 constexpr size_t most_places = 12;  // of wrong answers, in the terminal and on the page
-
-uint64_t minutes_of(double seconds) { return static_cast<uint64_t>(std::lround(seconds / 60)); }
-
-uint32_t stars_of(const ClassStudent& student) {
-  uint32_t sum = 0;
-  for (const auto& [name, stars] : student.stars) sum += stars.stars;
-  return sum;
-}
 
 // "3", "3?" where only the student's own program says so, "" where nothing is known.
 std::string stars_cell(const ClassStudent& student, const std::string& challenge) {
@@ -33,18 +25,6 @@ std::string stars_cell(const ClassStudent& student, const std::string& challenge
 std::string steps_cell(const ClassStudent& student, const ClassColumn& lesson) {
   const auto found = student.lessons.find(lesson.name);
   return found == student.lessons.end() ? std::string() : std::to_string(found->second);
-}
-
-std::string head_text(const ClassReport& report) {
-  return fmt::format("{}, {}, {} judged.", counted(report.students.size(), "student"),
-                     counted(report.files, "hand-in"), counted(report.judged, "answer"));
-}
-
-std::string commonest_text(const ClassMistakes& one) {
-  std::string text;
-  for (const auto& [answer, count] : one.commonest)
-    text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", answer, counted(count, "time"));
-  return text;
 }
 
 // ---- the terminal
@@ -76,7 +56,7 @@ std::string mistakes_text(const char* title, const std::vector<ClassMistakes>& a
   std::string text = fmt::format("\n{}\n", title);
   for (size_t i = 0; i < std::min(all.size(), most_places); ++i)
     text += fmt::format("  {} of {}  {}{}{}\n", all[i].wrong, all[i].students, all[i].where,
-                        all[i].commonest.empty() ? "" : ": ", commonest_text(all[i]));
+                        all[i].commonest.empty() ? "" : ": ", commonest_words(all[i]));
   if (all.size() > most_places) text += fmt::format("  and {} more, in --html\n", all.size() - most_places);
   return text;
 }
@@ -97,7 +77,7 @@ std::string students_page(const ClassReport& report) {
                      "</thead>\n<tbody>\n";
   for (const ClassStudent& student : report.students)
     html += html_row({student.name, student.where, std::to_string(student.steps),
-                      std::to_string(stars_of(student)), thousands(minutes_of(student.seconds))},
+                      std::to_string(stars_of(student)), thousands(minutes_of(student))},
                      "td", 2);
   return html + "</tbody>\n</table>\n";
 }
@@ -124,11 +104,33 @@ std::string mistakes_page(const char* title, const char* of, const std::vector<C
                      html_row({of, "Most often", "Students", "Wrong"}, "th", 2) + "</thead>\n<tbody>\n";
   for (const ClassMistakes& one : all)
     html += html_row(
-        {one.where, commonest_text(one), std::to_string(one.students), std::to_string(one.wrong)}, "td", 2);
+        {one.where, commonest_words(one), std::to_string(one.students), std::to_string(one.wrong)}, "td", 2);
   return html + "</tbody>\n</table>\n";
 }
 
 }  // namespace
+
+std::string class_head(const ClassReport& report) {
+  return fmt::format("{}, {}, {} judged.", counted(report.students.size(), "student"),
+                     counted(report.files, "hand-in"), counted(report.judged, "answer"));
+}
+
+uint32_t stars_of(const ClassStudent& student) {
+  uint32_t sum = 0;
+  for (const auto& [name, stars] : student.stars) sum += stars.stars;
+  return sum;
+}
+
+uint64_t minutes_of(const ClassStudent& student) {
+  return static_cast<uint64_t>(std::lround(student.seconds / 60));
+}
+
+std::string commonest_words(const ClassMistakes& one) {
+  std::string text;
+  for (const auto& [answer, count] : one.commonest)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", answer, counted(count, "time"));
+  return text;
+}
 
 Table class_table(const ClassReport& report) {
   Table table;
@@ -141,7 +143,7 @@ Table class_table(const ClassReport& report) {
   for (const ClassStudent& student : report.students) {
     std::vector<std::string> row{student.name,
                                  std::to_string(student.files),
-                                 std::to_string(minutes_of(student.seconds)),
+                                 std::to_string(minutes_of(student)),
                                  std::to_string(student.steps),
                                  student.where,
                                  std::to_string(stars_of(student))};
@@ -157,14 +159,14 @@ Table class_table(const ClassReport& report) {
 }
 
 std::string class_text(const ClassReport& report) {
-  std::string text = head_text(report) + "\n\n";
+  std::string text = class_head(report) + "\n\n";
   std::vector<std::vector<std::string>> rows{{"student", "minutes", "steps", "stars", "is at", "challenges"}};
   for (const ClassStudent& student : report.students) {
     std::string stars;
     for (const ClassColumn& challenge : report.challenges)
       if (const std::string cell = stars_cell(student, challenge.name); !cell.empty())
         stars += fmt::format("{}{} {}", stars.empty() ? "" : " · ", challenge.name, cell);
-    rows.push_back({student.name, thousands(minutes_of(student.seconds)), std::to_string(student.steps),
+    rows.push_back({student.name, thousands(minutes_of(student)), std::to_string(student.steps),
                     std::to_string(stars_of(student)), student.where, stars});
   }
   text += columns_text(rows);
@@ -178,7 +180,7 @@ std::string class_page(const ClassReport& report) {
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>WarpLens: a class</title>\n<style>\n" +
       std::string(find_embedded("class/page.css")) + "</style>\n</head>\n<body>\n<h1>A class</h1>\n";
-  html += "<p>" + html_escaped(head_text(report)) + "</p>\n" + students_page(report);
+  html += "<p>" + html_escaped(class_head(report)) + "</p>\n" + students_page(report);
   if (!report.lessons.empty())
     html += "<h2>Steps done, of how many</h2>\n" + matrix_page(report, report.lessons, steps_cell);
   if (!report.challenges.empty())

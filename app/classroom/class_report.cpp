@@ -1,11 +1,11 @@
-#include "app/cli/class_report.h"
+#include "app/classroom/class_report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "app/cli/class_names.h"
+#include "app/classroom/class_names.h"
 #include "app/state/course.h"
 #include "core/base/hash.h"
 #include "core/lesson/markdown.h"
@@ -242,9 +242,40 @@ Result<ReadClass> read_class(const std::string& folder) {
   return read;
 }
 
+Result<ClassVerdicts> judge_class(const std::string& folder, const ReadClass& read,
+                                  std::vector<lesson::Folder> own, lesson::GradeOptions options) {
+  std::set<std::string> named;
+  for (const ClassFile& file : read.files)
+    if (!file.hand_in.challenge.empty()) named.insert(file.hand_in.challenge);
+  for (const lesson::Folder& challenge : own) named.erase(challenge.name);
+  for (lesson::Folder& challenge : lesson::embedded_folders("challenges"))
+    if (named.contains(challenge.name)) own.push_back(std::move(challenge));
+  options.only_named = true;
+  ClassVerdicts verdicts;
+  for (const lesson::Folder& challenge : own) {
+    const auto graded = lesson::grade_folder(folder, challenge, options);
+    if (!graded) return graded.error();
+    for (const lesson::GradedFile& row : *graded) verdicts[row.file] = row;
+  }
+  return verdicts;
+}
+
+std::map<std::string, std::string> made_up_names(const std::string& folder, const ReadClass& read,
+                                                 std::string& problem) {
+  std::set<std::string> students;
+  for (const ClassFile& file : read.files) students.insert(file.student);
+  for (const auto& [file, why] : read.left_out) students.insert(student_of(file, ""));
+  Result<HashKey> key = class_key(folder);
+  if (!key) {
+    problem = key.error().message + " So students have other names the next time.";
+    key = new_key();
+  }
+  return pseudonyms_of(students, *key);
+}
+
 ClassReport class_report(const std::string& folder, const ReadClass& read,
-                         const std::map<std::string, std::string>& names,
-                         const std::map<std::string, lesson::GradedFile>& graded, bool with_files) {
+                         const std::map<std::string, std::string>& names, const ClassVerdicts& graded,
+                         bool with_files) {
   ClassReport report;
   report.folder = folder;
   report.files = read.files.size();

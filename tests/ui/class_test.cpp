@@ -1,0 +1,73 @@
+// A class in the window: hand-ins of a folder as a table, with made-up names and with real ones, and the page.
+#include <filesystem>
+
+#include "app/classroom/class_report.h"
+#include "core/base/system/files.h"
+#include "core/lesson/hand_in.h"
+#include "tests/ui/driver.h"
+
+namespace warplens {
+namespace THIS_FILE {
+
+namespace fs = std::filesystem;
+
+class ClassView : public WindowTest {
+ protected:
+  ClassView() : m_folder(fs::temp_directory_path() / "warplens_class_view") {
+    fs::remove_all(m_folder);
+    fs::create_directories(m_folder);
+  }
+  ~ClassView() override { fs::remove_all(m_folder); }
+
+  void put(const std::string& name, uint32_t stars) {
+    lesson::HandIn hand_in;
+    hand_in.challenge = "bounds_check";
+    hand_in.source = "// " + name;
+    hand_in.name = name;
+    hand_in.stars = stars;
+    ASSERT_TRUE(write_text((m_folder / (name + ".json")).string(), lesson::hand_in_text(hand_in)));
+  }
+  static bool opened(Driver& d) {
+    return d.wait_until([&] { return !d.state().classroom.working && d.state().classroom.report; }, 20);
+  }
+
+  fs::path m_folder;
+};
+
+TEST_F(ClassView, hand_ins_are_a_table_with_made_up_names) {
+  for (int i = 0; i < 20; ++i) put("pupil " + std::to_string(i), static_cast<uint32_t>(i % 4));
+  ASSERT_TRUE(write_text((m_folder / "broken.json").string(), "{"));
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenClass{m_folder.string()});
+    ASSERT_TRUE(opened(d));
+    const ClassReport& report = *d.state().classroom.report;
+    ASSERT_EQ(report.students.size(), 20u);
+    for (const ClassStudent& student : report.students)
+      EXPECT_EQ(student.name.find("pupil"), std::string::npos) << student.name;
+    EXPECT_EQ(report.said.size(), 1u) << "the file that is no hand-in";
+    d.ui->Yield(3);
+    d.screenshots("class");
+    d.shell.actions().push(OpenClass{m_folder.string(), true});
+    ASSERT_TRUE(d.wait_until([&] { return d.state().classroom.names && !d.state().classroom.working; }, 20));
+    EXPECT_EQ(d.state().classroom.report->students.front().name, "pupil 0");
+    d.shell.actions().push(SaveClassPage{(m_folder / "class.html").string()});
+    ASSERT_TRUE(d.wait_until([&] { return fs::exists(m_folder / "class.html"); }, 20));
+    const auto page = read_text((m_folder / "class.html").string(), 1 << 20);
+    ASSERT_TRUE(page);
+    EXPECT_NE(page->find("pupil 7"), std::string::npos);
+  });
+}
+
+TEST_F(ClassView, a_folder_without_hand_ins_says_so) {
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenClass{m_folder.string()});
+    ASSERT_TRUE(d.wait_until([&] { return !d.state().classroom.working; }, 20));
+    EXPECT_EQ(d.state().classroom.report, nullptr);
+    EXPECT_FALSE(d.state().classroom.error.empty());
+  });
+}
+
+}  // namespace THIS_FILE
+}  // namespace warplens
