@@ -128,7 +128,8 @@ void count(Found& found, std::string_view bytes, char32_t character, uint32_t li
 }
 
 std::string times(size_t count) {
-  return count == 1 ? "" : fmt::format(", here and {} times more", count - 1);
+  if (count < 3) return count == 1 ? "" : ", here and once more";
+  return fmt::format(", here and {} times more", count - 1);
 }
 
 std::string shown(const Found& found) {
