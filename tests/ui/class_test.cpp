@@ -63,9 +63,9 @@ TEST_F(ClassView, a_folder_without_hand_ins_says_so) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(OpenClass{m_folder.string()});
-    ASSERT_TRUE(d.wait_until([&] { return !d.state().classroom.working; }, 20));
+    ASSERT_TRUE(d.wait_until([&] { return !d.state().classroom.error.empty(); }, 20));
     EXPECT_EQ(d.state().classroom.report, nullptr);
-    EXPECT_FALSE(d.state().classroom.error.empty());
+    EXPECT_FALSE(d.state().classroom.working);
   });
 }
 
