@@ -32,6 +32,7 @@ CliCommand class_command(Cli& cli);
 CliCommand worksheet_command(Cli& cli);
 CliCommand program_command(Cli& cli);
 CliCommand recording_command(Cli& cli);
+CliCommand precompile_command(Cli& cli);
 // The arguments of the program, with `run script.py …` as the command that it stands for.
 std::vector<std::string> program_arguments(int argc, const char* const* argv);
 

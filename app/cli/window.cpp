@@ -64,6 +64,7 @@ Result<void> read_choices(WindowChoices& choices) {
 Result<void> check_file(const std::string& file) {
   std::error_code ignored;
   if (file.empty() || std::filesystem::is_regular_file(file, ignored)) return {};
+  if (kind_of_file(file) == FileKind::link) return {};
   if (std::filesystem::is_directory(file, ignored)) {
     if (is_learning(file)) return {};
     return bad_input(fmt::format("{} is a folder with neither a lesson.md nor a challenge.md", file));
@@ -106,7 +107,7 @@ CliCommand window_command(Cli& cli) {
           "The window starts with",
           {{"file", &options.file,
             find_file_dialog(Dialog::open_file)->words() +
-                ", a picture, or the folder of a lesson or challenge, to open",
+                ", a picture, the folder of a lesson or challenge, or a link, to open",
             "FILE"},
            {"--kernel", &options.kernel, "Built-in kernel", "NAME"},
            {"--device", &options.device, "Device", "NAME"},

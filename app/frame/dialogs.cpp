@@ -16,6 +16,7 @@
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 #include "core/base/system/embedded.h"
+#include "core/files/link.h"
 #include "warplens_config.h"
 
 namespace warplens {
@@ -151,6 +152,37 @@ void draw_about(const AppState& state) {
       "CLI11, muParser, cairo, Eigen; NVRTC and ptxas by NVIDIA.");
 }
 
+void draw_open_link(DialogsState& own, Actions& actions) {
+  title("Open link");
+  body_text("A link of WarpLens, whole or from its # on. Nothing runs but the program's own kernels.");
+  if (ImGui::IsWindowAppearing()) {
+    ImGui::SetKeyboardFocusHere();
+    own.link.clear();
+  }
+  ImGui::SetNextItemWidth(-1);
+  const bool entered = ImGui::InputText("##link", &own.link, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool known = is_link(own.link);
+  const bool pressed = main_button("Open###open link", known);
+  if (!own.link.empty() && !known) small_text("This is no link of WarpLens: such a link has \"#w1-\" in it.");
+  if ((entered || pressed) && known) actions.push(OpenLink{own.link});
+}
+
+// Whoever made it wrote what would run, so it is shown first.
+void draw_offered_link(const AppState& state, Actions& actions) {
+  if (state.files.offered_link == nullptr) return;
+  const Session& session = state.files.offered_link->session;
+  title("A link with a kernel of its own");
+  body_text("It brings " + session.code_name +
+            ", which runs once you say so: on the virtual GPU, where it reaches " +
+            "nothing of this machine.");
+  ImGui::BeginChild("source", {0, room().y * 0.5f}, ImGuiChildFlags_Borders | ImGuiChildFlags_NavFlattened);
+  mono_text(session.code_text);
+  ImGui::EndChild();
+  if (main_button("Open and run###take link", true)) actions.push(TakeLink{});
+  ImGui::SameLine();
+  if (chip("Leave it")) actions.push(ShowDialog{Dialog::none});
+}
+
 void draw_manual(const AppState& state, Actions& actions) {
   const std::vector<ManualPage> chapters = manual_pages(spoken());
   if (chapters.empty()) return quiet_text("The manual is not part of this program.");
@@ -187,6 +219,10 @@ const char* popup_of(Dialog dialog) {
       return "learn";
     case Dialog::lock_answers:
       return "lock";
+    case Dialog::open_link:
+      return "link";
+    case Dialog::offered_link:
+      return "offered link";
     default:
       return "files";
   }
@@ -244,6 +280,16 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
   if (begin_dialog("class", 980, 0.06f)) {
     close_if_asked(Dialog::class_table);
     draw_class_table(state, actions);
+    ImGui::EndPopup();
+  }
+  if (begin_dialog("link", 560, 0.12f)) {
+    close_if_asked(Dialog::open_link);
+    draw_open_link(own, actions);
+    ImGui::EndPopup();
+  }
+  if (begin_dialog("offered link", 720, 0.06f)) {
+    close_if_asked(Dialog::offered_link);
+    draw_offered_link(state, actions);
     ImGui::EndPopup();
   }
   if (begin_dialog("learn", 720, 0.06f)) {

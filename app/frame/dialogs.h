@@ -12,6 +12,7 @@ struct DialogsState {
   ChoiceListState palette;
   FileBrowserState files;
   std::string lock;  // the number that is being typed
+  std::string link;  // that is being typed or pasted
   bool wrong_lock = false;
 };
 

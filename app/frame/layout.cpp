@@ -49,13 +49,17 @@ void start_space(ImGuiID space, ImVec2 room) {
   ImGui::DockBuilderSetNodeSize(space, room);
 }
 
+// A phone held upright: what would stand left of the views stands below them.
+bool is_narrow(ImVec2 room, float scale) { return room.x / scale < 560 && room.x < room.y; }
+
 // The inspector is a card of the views; its place is used only where somebody tears it off and docks it
 // again.
 Nodes split_space(ImGuiID space, ImVec2 room, float scale, bool compact) {
   Nodes nodes;
   const float side = side_width(room, scale, compact);
   ImGuiID rest = space;
-  nodes.left = split(rest, ImGuiDir_Left, side, room.x);
+  nodes.left = is_narrow(room, scale) ? split(rest, ImGuiDir_Down, room.y * 0.42f, room.y)
+                                      : split(rest, ImGuiDir_Left, side, room.x);
   ImGuiID below = split(rest, ImGuiDir_Down, std::min(250 * scale, room.y * 0.5f), room.y);
   nodes.centre = rest;
   // Side by side only where a row of either has room.
@@ -113,7 +117,9 @@ void keep_layout(ImGuiID space, ImVec2 room, float text_scale, bool reset, Layou
   const bool rescaled = std::abs(text_scale - memory.text_scale) > 0.001f;
   if (memory.built && memory.ours && (resized || rescaled)) memory.ours = panels_at_home(space);
   const float side = side_width(room, text_scale, compact);
-  const bool other = compact != memory.compact || std::abs(side - memory.side) > 8;
+  const bool other = compact != memory.compact ||
+                     is_narrow(room, text_scale) != is_narrow(memory.size, text_scale) ||
+                     std::abs(side - memory.side) > 8;
   const bool outgrown = memory.ours && (rescaled || (resized && (other || ImGui::GetFrameCount() < 10)));
   if (memory.built && !reset && !outgrown) {
     memory.size = room;

@@ -10,7 +10,8 @@
 namespace warplens {
 namespace {
 
-constexpr const char* run_label_text = "Run  F5";
+// In a page, F5 is the browser's.
+const char* run_label_text(const AppState& state) { return state.frame.in_a_page ? "Run" : "Run  F5"; }
 
 struct MenuName {
   Menu menu;
@@ -28,15 +29,15 @@ constexpr const char* predict_label = "?";
 
 float predict_width() { return chip_width("?") + scaled(6); }
 
-float run_width() {
+float run_width(const AppState& state) {
   ImGui::PushFont(look().strong, 0.0f);
-  const float width = chip_width(run_label_text) + scaled(run_glyph);
+  const float width = chip_width(run_label_text(state)) + scaled(run_glyph);
   ImGui::PopFont();
   return width;
 }
 
 float right_width(const AppState& state) {
-  return picker_width(device_label(state)) + picker_width(kernel_label(state)) + run_width() +
+  return picker_width(device_label(state)) + picker_width(kernel_label(state)) + run_width(state) +
          2 * ImGui::GetStyle().ItemSpacing.x;
 }
 
@@ -63,13 +64,17 @@ void draw_menu_items(const std::vector<Command>& commands, Menu menu, Actions& a
 }
 
 void draw_menus(const AppState& state, Actions& actions) {
-  ImGui::PushFont(look().strong, body_size + 2);
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("WarpLens");
-  ImGui::PopFont();
+  // On a phone the menus need all of the line.
+  const bool named = left_width() <= ImGui::GetWindowWidth() - 2 * ImGui::GetStyle().WindowPadding.x;
+  if (named) {
+    ImGui::PushFont(look().strong, body_size + 2);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted("WarpLens");
+    ImGui::PopFont();
+  }
   const std::vector<Command> commands = menu_commands(state);
   for (const MenuName& menu : menu_names) {
-    ImGui::SameLine();
+    if (named || &menu != menu_names) ImGui::SameLine();
     ImGui::PushStyleColor(ImGuiCol_Button, ImVec4{0, 0, 0, 0});
     ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
     const bool open = ImGui::Button(shown_label(menu.name).c_str());
@@ -85,21 +90,21 @@ void draw_menus(const AppState& state, Actions& actions) {
   }
 }
 
-void draw_run_button(Actions& actions) {
+void draw_run_button(const AppState& state, Actions& actions) {
   const Palette& p = look().palette;
   ImGui::PushStyleColor(ImGuiCol_Button, colour(p.action));
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour(mix(p.action, p.on_action, 0.15)));
   ImGui::PushStyleColor(ImGuiCol_ButtonActive, colour(mix(p.action, 0x000000, 0.15)));
   ImGui::PushStyleColor(ImGuiCol_Text, colour(p.on_action));
   ImGui::PushFont(look().strong, 0.0f);
-  if (ImGui::Button("###run", {run_width(), 0})) actions.push(RunAgain{});
+  if (ImGui::Button("###run", {run_width(state), 0})) actions.push(RunAgain{});
   ImGui::PopStyleColor(4);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const float left = min.x + ImGui::GetStyle().FramePadding.x, y = (min.y + max.y) * 0.5f, d = scaled(5);
   ImDrawList* draw = ImGui::GetWindowDrawList();
   draw->AddTriangleFilled({left, y - d}, {left, y + d}, {left + d * 1.7f, y}, colour(p.on_action));
   draw->AddText({left + scaled(run_glyph), min.y + ImGui::GetStyle().FramePadding.y}, colour(p.on_action),
-                said(run_label_text).c_str());
+                said(run_label_text(state)).c_str());
   ImGui::PopFont();
   hover_text("Runs again with the same choices. Every change runs by itself.");
 }
@@ -141,21 +146,21 @@ void draw_top_bar(const AppState& state, TopBarState& own, Actions& actions) {
   const BarFit fit = bar_fit(state, ImGui::GetWindowWidth());
   const float toggle = fit.toggle ? toggle_width() : 0;
   if (!fit.pickers) {
-    ImGui::SameLine(std::max(right - run_width(), 0.0f));
-    return draw_run_button(actions);
+    ImGui::SameLine(std::max(right - run_width(state), 0.0f));
+    return draw_run_button(state, actions);
   }
   if (fit.one_line) ImGui::SameLine(std::max(right - right_width(state) - toggle, 0.0f));
   draw_device_picker(state, own.pickers, actions);
   ImGui::SameLine();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float room = right - ImGui::GetCursorPosX() - gap - run_width() - toggle;
+  const float room = right - ImGui::GetCursorPosX() - gap - run_width(state) - toggle;
   draw_kernel_picker(state, own.pickers, actions, room);
   ImGui::SameLine();
   if (fit.toggle) {
     draw_predict_toggle(state, actions);
     ImGui::SameLine();
   }
-  draw_run_button(actions);
+  draw_run_button(state, actions);
 }
 
 }  // namespace warplens

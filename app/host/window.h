@@ -72,6 +72,13 @@ bool wait_for_events(double longest);
 void wake();       // ends such a wait; from any thread
 double seconds();  // since the first window was opened
 
+// Of the page in a browser that links lead to, without what is behind "#". On a desktop it is the one that
+// WARPLENS_PAGE names; empty if it names none.
+std::string address_of_page();
+
+// A page is loaded again, as if for the first time. Nothing elsewhere.
+void begin_again();
+
 // The language of shaders: "#version 330".
 extern const char* const glsl_version;
 

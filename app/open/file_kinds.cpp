@@ -8,6 +8,7 @@
 
 #include "app/program/program_file.h"
 #include "core/base/lower_case.h"
+#include "core/files/link.h"
 
 namespace warplens {
 
@@ -23,10 +24,12 @@ bool is_folder(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::is_directory(path, ignored);
 }
+bool is_a_link(const std::string& path) { return is_link(path); }
 bool is_nothing_else(const std::string&) { return true; }
 
 // A .cu file with a main() is a program, so programs come before kernels.
 constexpr FileKindRow rows[] = {
+    {FileKind::link, "links", {}, is_a_link},
     {FileKind::lesson, "lessons and challenges", lesson_endings, is_folder},
     {FileKind::session, "sessions", session_endings, nullptr},
     {FileKind::recording, "recordings", recording_endings, nullptr},

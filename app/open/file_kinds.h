@@ -11,7 +11,7 @@
 
 namespace warplens {
 
-enum class FileKind : uint8_t { lesson, session, recording, program, kernel, picture };
+enum class FileKind : uint8_t { link, lesson, session, recording, program, kernel, picture };
 
 struct FileKindRow {
   FileKind kind;

@@ -99,6 +99,11 @@ struct SaveSession {};  // asks for a file
 struct SaveSessionAs {
   std::string path;
 };
+struct CopyLink {};  // of what is shown
+struct OpenLink {    // or an address that ends with one
+  std::string text;
+};
+struct TakeLink {};  // the one that was offered, since it has a kernel of its own
 struct SessionLoaded {
   std::shared_ptr<const Session> session;
   std::string path;  // empty if the program itself kept it
@@ -293,6 +298,7 @@ struct Vote {
   int by = 1;
 };
 struct ForgetMe {};
+struct ForgetAll {};  // also settings, layout and what was open: all that is kept of this person
 struct OpenChallenge {
   std::string name;
 };

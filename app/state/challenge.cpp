@@ -67,7 +67,7 @@ void show_challenge(AppState& state) {
   if (text == loaded.folder.files.end()) return;
   Session code;
   code.code_name = loaded.folder.name + ".cu";
-  code.code_text = "// warplens: " + loaded.challenge.annotation + "\n" + text->second;
+  code.code_text = loaded.challenge.as_own_kernel(text->second);
   code.code_entry = loaded.challenge.entry;
   code.has_code_text = true;
   if (const Device* device = device_by_id(state, loaded.challenge.device)) {

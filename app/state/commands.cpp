@@ -27,6 +27,9 @@ void add_file(const AppState& state, std::vector<Command>& commands) {
       {Menu::file, "Edit a copy of the kernel", {true, false, "E"}, EditCopy{}, !state.code.own});
   if (state.program.opened) commands.push_back({Menu::file, "Save recording…", {}, SaveRecording{}});
   commands.push_back({Menu::file, "Save session…", {true, true, "S"}, SaveSession{}, true, false, true});
+  commands.push_back({Menu::file, "Copy link", {}, CopyLink{}, true, false, false, "share address url"});
+  commands.push_back(
+      {Menu::file, "Open link…", {}, ShowDialog{Dialog::open_link}, true, false, false, "paste address url"});
   for (size_t i = 0; i < std::min<size_t>(state.files.recent.size(), 5); ++i) {
     const std::string& path = state.files.recent[i];
     commands.push_back({Menu::file,
@@ -316,6 +319,27 @@ void add_choices(const AppState& state, std::vector<Command>& commands) {
   }
 }
 
+// The browser has keys of its own, which it gives no page (app/host/web/page/keys.js).
+KeyPress key_in_a_page(const KeyPress& key) {
+  const bool digit = key.name.size() == 1 && key.name[0] >= '0' && key.name[0] <= '9';
+  if (key.ctrl && digit && key.name != "0" && !key.shift) return {false, true, key.name, true};
+  if (key.name == "F5" && !key.ctrl) return {true, false, "Enter"};
+  const bool browsers = key.ctrl && (digit || key.name == "+" || key.name == "-" || key.name == "L");
+  return browsers || key.name == "F11" ? KeyPress{} : key;
+}
+
+// A page is closed by its browser, and the browser keeps what it has of the person.
+void fit_to_a_page(const AppState& state, std::vector<Command>& commands) {
+  if (!state.frame.in_a_page) return;
+  for (Command& command : commands) command.key = key_in_a_page(command.key);
+  std::erase_if(commands, [](const Command& one) {
+    return as<Quit>(one.action) || as<SetLive>(one.action) || as<PlayLive>(one.action) ||
+           as<SaveViews>(one.action);
+  });
+  commands.push_back(
+      {Menu::file, "Forget me", {}, ForgetAll{}, true, false, true, "settings progress kept browser delete"});
+}
+
 // In a window for students what is refused is not offered.
 void leave_out_what_students_lack(const AppState& state, std::vector<Command>& commands) {
   if (!state.frame.student) return;
@@ -357,6 +381,7 @@ std::vector<Command> menu_commands(const AppState& state) {
   add_view(state, commands);
   add_learn(state, commands);
   add_help(commands);
+  fit_to_a_page(state, commands);
   leave_out_what_students_lack(state, commands);
   return commands;
 }

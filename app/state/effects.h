@@ -68,7 +68,11 @@ struct ShowFolder {
 struct AskFile {
   Dialog dialog = Dialog::none;  // of app/state/file_dialogs.h
 };
+struct CopyLink {
+  std::string text;  // behind the address of the page
+};
 struct ForgetProgress {};
+struct ForgetAll {};
 struct ResetLayout {};
 struct Quit {};
 
@@ -78,7 +82,8 @@ using Effect = std::variant<effect::CancelRun, effect::CancelSweeps, effect::Loa
                             effect::SaveViews, effect::SaveSource, effect::SaveHandIn, effect::SaveRecording,
                             effect::OpenSession, effect::SaveSession, effect::SaveLesson, effect::ReadClass,
                             effect::SaveClassPage, effect::OpenFolder, effect::ShowFolder, effect::AskFile,
-                            effect::ForgetProgress, effect::ResetLayout, effect::Quit>;
+                            effect::CopyLink, effect::ForgetProgress, effect::ForgetAll, effect::ResetLayout,
+                            effect::Quit>;
 
 struct Effects {
   std::vector<Effect> waiting;  // to be performed, oldest first

@@ -39,6 +39,8 @@ void apply(AppState& state, const OpenFile& action) {
   if (state.challenge.is_open() && has_ending_of(FileKind::program, action.path))
     return judge_file(state, action.path);
   switch (kind_of_file(action.path)) {
+    case FileKind::link:
+      return apply(state, OpenLink{action.path});
     case FileKind::lesson:
       return apply(state.effects, OpenFolder{action.path});
     case FileKind::session:

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/files/link.h"
 #include "core/files/session_file.h"
 #include "core/image/image.h"
 
@@ -15,6 +16,7 @@ struct FilesState {
   std::vector<std::string> recent;                 // newest first
   std::shared_ptr<const Session> opening_session;  // its code is being compiled
   std::shared_ptr<const Session> after_baseline;   // its run A runs first
+  std::shared_ptr<const Link> offered_link;        // that waits for a click
   std::vector<SamplePhoto> samples;
 };
 constexpr size_t max_recent = 10;

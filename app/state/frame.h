@@ -9,6 +9,7 @@
 #include "app/base/palette.h"
 #include "app/base/views.h"
 #include "core/compile/compiler.h"
+#include "core/system/capabilities.h"
 
 namespace warplens {
 
@@ -32,7 +33,9 @@ enum class Dialog : uint8_t {
   save_hand_in,
   open_class,  // a folder of hand-ins
   class_table,
-  save_class_page
+  save_class_page,
+  open_link,    // by its text
+  offered_link  // one with a kernel of its own
 };
 
 // When all mistakes that can be found are looked for (docs/findings.md), in the background after a run.
@@ -57,10 +60,11 @@ struct FrameState {
   uint64_t parts_set = 0;             // counts the times that a session or a lesson chose them
   Dialog dialog = Dialog::none;
   size_t manual_chapter = 0;
-  bool welcome = false;  // the card of the first start is shown
-  bool student = false;  // only lessons and challenges, until the answers are unlocked
-  bool present = false;  // a single view fills the screen
-  bool blank = false;    // in `present`: the screen is blank
+  bool welcome = false;          // the card of the first start is shown
+  bool in_a_page = is_a_page();  // of a browser
+  bool student = false;          // only lessons and challenges, until the answers are unlocked
+  bool present = false;          // a single view fills the screen
+  bool blank = false;            // in `present`: the screen is blank
   Preferences preferences;
   double now_s = 0;  // the window's clock
   float frames_per_second = 0;

@@ -219,5 +219,11 @@ void apply(AppState& state, const ForgetMe&) {
   state.effects.add(effect::ForgetProgress{});
 }
 
+void apply(AppState& state, const ForgetAll&) {
+  apply(state, ForgetMe{});
+  state.files.recent.clear();
+  state.effects.add(effect::ForgetAll{});
+}
+
 }  // namespace detail
 }  // namespace warplens

@@ -119,7 +119,9 @@ std::string why_not_code(const AppState& state, const Action& action) {
   if (const auto* open = as<OpenFile>(action);
       open && !open->path.empty() && kind_of_file(open->path) == FileKind::picture)
     return allowed_change(state, "image") ? "" : fixed("the picture");
-  if (as<OpenFile>(action) || as<RestoreRun>(action) || as<SetLive>(action))
+  const auto* file = as<OpenFile>(action);
+  if (file != nullptr && kind_of_file(file->path) == FileKind::link) return "";  // which leaves the lesson
+  if (file != nullptr || as<RestoreRun>(action) || as<SetLive>(action))
     return "Close the lesson first: it keeps what runs as it is.";
   return "";
 }

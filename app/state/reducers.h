@@ -153,6 +153,11 @@ void apply(Effects& effects, const SaveSessionAs& action);
 void apply(Effects& effects, const ResetLayout& action);
 void apply(Effects& effects, const Quit& action);
 
+// link.cpp: what is shown as a link.
+void apply(AppState& state, const CopyLink& action);
+void apply(AppState& state, const OpenLink& action);
+void apply(AppState& state, const TakeLink& action);
+
 // lesson.cpp: the lesson that is open.
 void note_lesson_time(AppState& state);  // since it was noted last, as time with the lesson open
 void apply(AppState& state, const OpenLesson& action);
@@ -167,6 +172,7 @@ void apply(LessonState& lesson, const CountVotes& action);
 void apply(LessonState& lesson, const Vote& action);
 void apply(LessonState& lesson, const ChooseQuestion& action);
 void apply(AppState& state, const ForgetMe& action);
+void apply(AppState& state, const ForgetAll& action);
 // lesson_answers.cpp
 void apply(AppState& state, const SetAnswer& action);
 void apply(AppState& state, const GiveAnswer& action);

@@ -23,6 +23,7 @@ bool is_for_learning(const AppState& state, const std::string& path) {
 // What would show another kernel than that of the lesson or challenge.
 bool leads_elsewhere(const AppState& state, const Action& action) {
   if (const auto* open = as<OpenFile>(action)) return !is_for_learning(state, open->path);
+  if (as<OpenLink>(action)) return true;
   if (const auto* fix = as<ApplyFix>(action); fix != nullptr && !fix->fix.kernel.empty())
     return !state.lesson.is_open();
   if (as<ChooseKernel>(action) || as<OpenLaunch>(action) || as<EditCopy>(action))

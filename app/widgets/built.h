@@ -1,6 +1,6 @@
 // A value that takes too long to make within a frame. It is made in the background and kept until its inputs
-// change; where the system gives no thread, at once. A frame does not wait for it, and gets no exception from
-// it.
+// change; where the system gives no thread, between two frames. A frame does not wait for it, and gets no
+// exception from it.
 #pragma once
 
 #include <atomic>
@@ -64,10 +64,14 @@ class Built {
     std::shared_ptr<const Value> value;
     std::string error;  // empty if there is a value
   };
-  struct Running {
+  struct Job {
     Made made;
-    std::atomic<bool> ready = false;
-    std::jthread thread;  // last member: it writes to the others and is joined before they are destroyed
+    std::atomic<bool> begun = false, ready = false;
+  };
+  struct Running {
+    std::shared_ptr<Job> job = std::make_shared<Job>();
+    std::optional<WorkBetweenFrames> later;  // may be in its midst when this ends: it owns the job too
+    std::jthread thread;
   };
 
   // The text is short enough to need no allocation.
@@ -92,14 +96,18 @@ class Built {
     m_error.clear();
     try {
       m_running = std::make_unique<Running>();
-      auto work = [make = std::make_shared<Make>(std::move(make)), to = m_running.get()] {
-        to->made = attempt(*make);
-        to->ready = true;
+      auto work = [make = std::make_shared<Make>(std::move(make)), job = m_running->job] {
+        job->made = attempt(*make);
+        job->ready = true;
       };
       if (auto thread = try_thread(work))
         m_running->thread = *std::move(thread);
       else
-        work();
+        m_running->later.emplace([work, job = m_running->job] {
+          if (job->begun.exchange(true)) return false;
+          work();
+          return true;
+        });
     } catch (const std::exception&) {  // no memory is available
       m_running.reset();
       settle({nullptr, "out of memory"});
@@ -111,8 +119,8 @@ class Built {
     if (!m_error.empty()) m_failed_at = Clock::now();
   }
   void take_if_ready() {
-    if (!m_running || !m_running->ready) return;
-    if (!m_superseded) settle(std::move(m_running->made));
+    if (!m_running || !m_running->job->ready) return;
+    if (!m_superseded) settle(std::move(m_running->job->made));
     m_superseded = false;
     m_running.reset();
   }

@@ -24,6 +24,8 @@ class Autosave {
   std::optional<FileWorker::Work> keep(const AppState& state, double now_s);
   // Writes at once, for a process that ends without closing its window.
   void keep_now(const AppState& state) const;
+  // Keeps nothing any more, and leaves the file to whoever removes it.
+  void stop() { m_file.clear(); }
   // The newest session that was left by a process that no longer runs, or by this process before it
   // restarted itself. Removes all of them. Null if there is none.
   std::shared_ptr<const Session> recover();

@@ -80,6 +80,11 @@ GlWindow::~GlWindow() {
   ImGui::DestroyContext();
 }
 
+bool GlWindow::rescaled() {
+  const float scale = m_draws ? std::clamp(m_window->content_scale(), 0.5f, 4.0f) : 1.0f;
+  return std::exchange(ImGui::GetStyle().FontScaleDpi, scale) != scale;
+}
+
 bool GlWindow::should_close() const { return m_window->should_close(); }
 
 bool GlWindow::wait_for_events(double seconds) {

@@ -27,6 +27,8 @@ class GlWindow {
   GlWindow(const GlWindow&) = delete;
   GlWindow& operator=(const GlWindow&) = delete;
 
+  // Whether the screen's density is another one than when it was asked last: the style follows it.
+  bool rescaled();
   bool should_close() const;
   // Handles events, and waits for one at most this long (0 for not at all). Returns true if there was one.
   bool wait_for_events(double seconds);

@@ -25,6 +25,7 @@ std::string kept_text(const fs::path& path) {
   return text ? std::move(text).value() : std::string();
 }
 void keep(const fs::path& path, const std::string& text) {
+  if (kept_text(path) == text) return;
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
   (void)write_text(path.string(), text);

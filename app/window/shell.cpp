@@ -8,6 +8,7 @@
 
 #include "app/base/language.h"
 #include "app/frame/teacher_notes.h"
+#include "app/host/window.h"
 #include "app/state/file_dialogs.h"
 #include "app/state/session.h"
 #include "app/state/update.h"
@@ -18,6 +19,7 @@
 #include "app/window/theme.h"
 #include "core/base/system/between_frames.h"
 #include "core/compile/choice.h"
+#include "core/compile/stored.h"
 
 namespace warplens {
 namespace {
@@ -82,6 +84,7 @@ void recover_or_open(AppState& state, const WindowOptions& options,
     }
   }
   update(state, SessionLoaded{session, ""});
+  if (state.frame.in_a_page) return;  // which ends without a word, each time
   update(state, Notify{ProblemLevel::note, "Your last session is back", why});
 }
 
@@ -172,6 +175,17 @@ void Shell::keep_settings() {
   if (!m_frame->layout.ours) keep_layout_text();
 }
 
+// A page ends without a word, and what was compiled for it comes when it has begun: then registers are known.
+void Shell::go_on_in_a_page() {
+  constexpr double seconds_between = 2;
+  if (m_window->seconds() - m_kept_settings_at < seconds_between) return;
+  m_kept_settings_at = m_window->seconds();
+  keep_settings();
+  if (m_has_stored_code || !is_stored_code_there()) return;
+  m_has_stored_code = true;
+  if (m_state.setup.kernel && !m_state.code.own) m_actions.push(RunAgain{});
+}
+
 void Shell::keep_all() {
   keep_settings();
   save_progress(m_config_folder, m_state.progress);
@@ -217,8 +231,8 @@ void Shell::take_look() {
   const float scale = m_state.frame.present
                           ? std::min(preferences.text_scale * projector_scale, max_text_scale)
                           : preferences.text_scale;
-  const bool changed = m_applied_scale != scale || m_look.theme != preferences.theme ||
-                       m_look.reduce_motion != preferences.reduce_motion;
+  const bool changed = m_window->rescaled() || m_applied_scale != scale ||
+                       m_look.theme != preferences.theme || m_look.reduce_motion != preferences.reduce_motion;
   if (!changed) return;
   m_look.theme = preferences.theme;
   m_look.palette = palette_of(preferences.theme);
@@ -259,12 +273,29 @@ void Shell::keep_progress() {
 WindowCalls Shell::window_calls() {
   WindowCalls calls;
   calls.ask_file = [this](Dialog asked) { m_dialogs.ask(asked, proposed_name(m_state, asked), m_actions); };
+  calls.copy_link = [this](const std::string& text) {
+    const std::string address = host::address_of_page();
+    ImGui::SetClipboardText((address + text).c_str());
+    m_actions.push(Notify{ProblemLevel::note, "The link is copied",
+                          address.empty()
+                              ? "It opens here, by File, Open link. In front of it belongs the address of "
+                                "a page with WarpLens: WARPLENS_PAGE says which."
+                              : "Whoever opens it sees what you see now.",
+                          NoticeKind::saving});
+  };
   calls.forget_progress = [this] {
     m_kept_progress = m_state.progress.revision;
     m_worker.files->in_turn([folder = m_config_folder] {
       forget_progress(folder);
       return std::nullopt;
     });
+  };
+  calls.forget_all = [this] {
+    std::error_code error;
+    if (!m_config_folder.empty()) std::filesystem::remove_all(m_config_folder, error);
+    m_config_folder.clear();  // nothing is kept until the page is loaded again
+    m_autosave.stop();
+    host::begin_again();
   };
   calls.reset_layout = [this] {
     m_reset_layout = true;
@@ -356,6 +387,7 @@ void Shell::frame() {
   drive_files(m_state, *m_worker.files);
   watch_for_faults();
   keep_progress();
+  if (m_state.frame.in_a_page) go_on_in_a_page();
   if (auto work = m_autosave.keep(m_state, m_window->seconds())) m_worker.files->in_turn(*std::move(work));
   take_look();
   m_frame->panels.collect();

@@ -82,6 +82,7 @@ class Shell {
   void watch_for_faults();
   void keep_layout_text();
   void keep_settings();
+  void go_on_in_a_page();
   void show_teacher_notes();
 
   AppState m_state;
@@ -107,6 +108,8 @@ class Shell {
   FileWatch m_lesson_watch{[] { GlWindow::wake(); }};  // and that of the lesson
   FileWatch m_program_watch{[] { GlWindow::wake(); }, FileWatch::Tells::that_it_rests};
   uint64_t m_kept_progress = 0;
+  double m_kept_settings_at = 0;
+  bool m_has_stored_code = false;
   std::unique_ptr<NotesTeller> m_notes;  // null where nobody reads them
   // The teacher's own window, and what its teller said last.
   struct Teacher {

@@ -183,7 +183,11 @@ class Performer {
   void operator()(const effect::AskFile& wanted) {
     if (m_outside.window.ask_file) m_outside.window.ask_file(wanted.dialog);
   }
+  void operator()(const effect::CopyLink& wanted) {
+    if (m_outside.window.copy_link) m_outside.window.copy_link(wanted.text);
+  }
   void operator()(const effect::ForgetProgress&) { call(m_outside.window.forget_progress); }
+  void operator()(const effect::ForgetAll&) { call(m_outside.window.forget_all); }
   void operator()(const effect::ResetLayout&) { call(m_outside.window.reset_layout); }
   void operator()(const effect::Quit&) { call(m_outside.window.quit); }
 

@@ -13,7 +13,9 @@ namespace warplens {
 // What only a window can do. Functions that are null: there is no window.
 struct WindowCalls {
   std::function<void(Dialog)> ask_file = nullptr;
-  std::function<void()> forget_progress = nullptr, reset_layout = nullptr, quit = nullptr;
+  std::function<void(const std::string&)> copy_link = nullptr;
+  std::function<void()> forget_progress = nullptr, forget_all = nullptr, reset_layout = nullptr,
+                        quit = nullptr;
 };
 
 struct Outside {

@@ -16,6 +16,7 @@
 #include "core/compile/locations.h"
 #include "core/compile/ptx_header.h"
 #include "core/compile/ptxas.h"
+#include "core/compile/stored.h"
 
 namespace warplens {
 
@@ -168,7 +169,12 @@ Result<Resources> resources_of(std::string_view ptx, std::string_view entry, Com
   Result<Job> job = job_for(ptx, architecture, options);
   if (!job) return job.error();
   auto assembled = cached_assembly(std::move(*job));
-  if (!*assembled) return assembled->error();
+  if (!*assembled) {
+    const bool missing = assembled->error().kind == ErrorKind::missing;
+    const StoredCode* const stored = missing ? stored_code() : nullptr;
+    const auto known = stored ? stored_resources(*stored, ptx, entry, architecture, options) : std::nullopt;
+    return known ? Result<Resources>(*known) : assembled->error();
+  }
   Result<Resources> resources = read_cubin(assembled->value().cubin, entry);
   if (!resources) return resources.error();
   const PtxasInfo info = parse_ptxas_info(assembled->value().log, entry);

@@ -7,6 +7,7 @@
 #include "core/compile/clang.h"
 #include "core/compile/nvrtc.h"
 #include "core/compile/refused_source.h"
+#include "core/compile/stored.h"
 #include "core/system/places.h"
 
 namespace warplens {
@@ -54,7 +55,17 @@ Result<Compilation> compile_cuda(std::string_view source, std::string_view name,
     without = nvrtc.error().message + " ";
   }
   const Result<Clang> clang = find_clang();
-  if (!clang) return missing(without + clang.error().message);
+  if (!clang) {
+    const StoredCode* const stored = stored_code();
+    const auto made = stored ? stored_compilation(*stored, source, name, options) : std::nullopt;
+    if (made) return *made;
+    if (stored)
+      return missing(
+          "This program has no compiler: only the code of its own kernels, lessons and challenges runs here, "
+          "and PTX. "
+          "Type CUDA C++ where WarpLens is installed.");
+    return missing(without + clang.error().message);
+  }
   return compile_with_clang(*clang, source, name, options, std::move(stop));
 }
 

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "core/base/lower_case.h"
+#include "core/image/deflate.h"
 #include "core/image/image.h"
 #include "core/image/jpeg_tables.h"
 
@@ -159,6 +160,15 @@ Result<Image> decode_image(std::span<const std::byte> bytes, std::string_view na
     return bad_input(fmt::format("{} changes its size within the file: it is damaged.", name));
   image.pixels.assign(pixels.get(), pixels.get() + uint64_t{columns} * rows * wanted);
   return image;
+}
+
+std::optional<std::string> inflated(std::string_view packed, size_t most) {
+  std::string text(most, '\0');
+  const int length = stbi_zlib_decode_buffer(text.data(), static_cast<int>(most), packed.data(),
+                                             static_cast<int>(packed.size()));
+  if (length < 0) return std::nullopt;
+  text.resize(static_cast<size_t>(length));
+  return text;
 }
 
 }  // namespace warplens

@@ -7,10 +7,13 @@
 #include <stb/stb_image_write.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <memory>
 
 #include "core/base/lower_case.h"
 #include "core/base/system/files.h"
+#include "core/image/deflate.h"
 #include "core/image/image.h"
 
 namespace warplens {
@@ -70,6 +73,17 @@ Result<void> save_image(const Image& image, const std::string& path) {
   if (!encode(image, ending, bytes))
     return failed(fmt::format("{}: the picture could not be encoded.", path));
   return write_bytes(path, bytes);
+}
+
+std::string deflated(std::string_view text) {
+  constexpr int hardest = 16;
+  std::string bytes(text);  // it takes no constant bytes
+  int length = 0;
+  const std::unique_ptr<unsigned char, decltype(&std::free)> packed(
+      stbi_zlib_compress(reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(bytes.size()),
+                         &length, hardest),
+      std::free);
+  return packed ? std::string(reinterpret_cast<const char*>(packed.get()), static_cast<size_t>(length)) : "";
 }
 
 }  // namespace warplens

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 
+#include "core/base/system/between_frames.h"
 #include "core/kernels/catalogue.h"
 #include "core/kernels/references/references.h"
 #include "core/launch/steps.h"
@@ -71,9 +72,9 @@ CheckedAgainstCpu check_against_cpu(const KernelDescription& kernel, const Launc
   std::vector<Bytes> memory = initial_memory(request);
   const auto arguments = host_arguments(kernel, *launch, memory);
   if (!arguments) return checked;
-  const auto start = std::chrono::steady_clock::now();
+  const WorkClock clock;
   if (!reference({*arguments, launch->grid, launch->block, request.globals})) return checked;
-  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
+  const std::chrono::duration<double, std::milli> elapsed = clock.elapsed();
   checked.cpu_ms = elapsed.count();
 
   for (const KernelCheck& wanted : kernel.checks)

@@ -98,6 +98,9 @@ struct Challenge {
   std::vector<ChallengeFile> files;
   std::map<std::string, Placed> marks;  // of a translation: those of its parts, by their ids (texts.h)
 
+  // The code as the student's own kernel, which has the challenge's data as its comment.
+  std::string as_own_kernel(std::string_view code) const;
+
   const ChallengeFile* starter(std::string_view ending) const;    // ".cu", ".py"; null if there is none
   const ChallengeFile* reference(std::string_view ending) const;  // the first right one
 };

@@ -316,6 +316,10 @@ class ChallengeParser {
 
 const char* to_string(Reason reason) { return reasons[size_t(reason)].data(); }
 
+std::string Challenge::as_own_kernel(std::string_view code) const {
+  return fmt::format("// warplens: {}\n{}", annotation, code);
+}
+
 const ChallengeFile* Challenge::starter(std::string_view ending) const {
   for (const ChallengeFile& file : files)
     if (file.starter && file.name.ends_with(ending)) return &file;

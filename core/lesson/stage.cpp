@@ -9,7 +9,6 @@
 #include "core/job/run_job.h"
 
 namespace warplens::lesson {
-namespace {
 
 std::string with_edits(const std::string& source, const std::map<uint32_t, std::string>& edits) {
   std::string text;
@@ -23,6 +22,8 @@ std::string with_edits(const std::string& source, const std::map<uint32_t, std::
   }
   return text;
 }
+
+namespace {
 
 // A text that says all of a state that a run depends on.
 std::string key_of(const Show& show) {

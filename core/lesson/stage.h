@@ -29,6 +29,9 @@ struct Staged {
 Result<SteppedTo> stepped_to(const Show& show, std::shared_ptr<const LaunchRequest> request, uint32_t& warp,
                              const std::stop_token& stop = {});
 
+// The code with lines that read otherwise, by their numbers from 1 on.
+std::string with_edits(const std::string& source, const std::map<uint32_t, std::string>& edits);
+
 class Stage {
  public:
   explicit Stage(const Folder& folder, std::string default_device = {});

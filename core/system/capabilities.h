@@ -12,4 +12,8 @@ std::string system_name();
 // with an error of kind missing.
 bool has_programs();
 
+// The program is a page in a browser: it has no files of the person's but those that are uploaded, it ends
+// without a word, and a link opens it.
+bool is_a_page();
+
 }  // namespace warplens

@@ -6,6 +6,7 @@
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 
+#include <cstdlib>
 #include <utility>
 
 namespace warplens::host {
@@ -187,5 +188,12 @@ bool wait_for_events(double longest) {
 void wake() { glfwPostEmptyEvent(); }
 
 double seconds() { return glfwGetTime(); }
+
+std::string address_of_page() {
+  const char* named = std::getenv("WARPLENS_PAGE");
+  return named == nullptr ? "" : named;
+}
+
+void begin_again() {}
 
 }  // namespace warplens::host

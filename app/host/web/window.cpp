@@ -10,8 +10,12 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "app/host/web/page.h"
+#include "app/host/web/stacks.h"
+#include "app/host/web/touch.h"
 #include "core/base/system/between_frames.h"
 
 namespace warplens::host {
@@ -24,6 +28,7 @@ struct Turn {
   std::function<bool()> frame;
   double next = 0;
   bool woken = false;
+  double heard = 0;  // when the last input came
 };
 Turn& turn() {
   static Turn only;
@@ -35,20 +40,39 @@ bool input_waits() {
   return imgui != nullptr && imgui->InputEventsQueue.Size > 0;
 }
 
-// The page has a share of the time of each frame, and the workers another.
-constexpr double work_seconds = 0.008;
+// The page has a share of the time of each frame, and the workers another: a small one while somebody moves
+// something, which is to be smooth.
+constexpr double work_while_heard = 0.008, work_while_still = 0.025, still_after = 0.5;
 
-void on_animation_frame() {
-  const bool heard = input_waits() || turn().woken;
-  if (heard || seconds() >= turn().next) {
-    if (!turn().frame()) return emscripten_cancel_main_loop();
-    if (heard) turn().next = 0;  // what it said about the next one was from before the event
+void work(double longest) {
+  if (has_stacks()) {
+    if (work_for(longest)) turn().next = 0;
+    return;
   }
-  const double end = seconds() + work_seconds;
+  const double end = seconds() + longest;
   while (work_between_frames()) {
     turn().next = 0;
     if (seconds() >= end) break;
   }
+}
+
+// Of the screen: the canvas has one for each.
+Size canvas_pixels() {
+  double width = 0, height = 0;
+  emscripten_get_element_css_size(canvas, &width, &height);
+  const double scale = emscripten_get_device_pixel_ratio();
+  return {std::max(1, static_cast<int>(std::lround(width * scale))),
+          std::max(1, static_cast<int>(std::lround(height * scale)))};
+}
+
+void on_animation_frame() {
+  const bool input = input_waits(), heard = input || turn().woken;
+  if (input) turn().heard = seconds();
+  if (heard || seconds() >= turn().next) {
+    if (!turn().frame()) return emscripten_cancel_main_loop();
+    if (heard) turn().next = 0;  // what it said about the next one was from before the event
+  }
+  work(seconds() - turn().heard < still_after ? work_while_heard : work_while_still);
 }
 
 }  // namespace
@@ -57,18 +81,14 @@ const char* const glsl_version = "#version 300 es";
 
 struct Window::Impl {
   GLFWwindow* window = nullptr;
-  std::vector<std::string> dropped;
-  uint64_t events = 0;
   bool lost = false;
 };
 
 Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
   if (!glfwInit()) return missing("This browser gives the page no canvas to draw on.");
   auto impl = std::make_unique<Impl>();
-  double width = 0, height = 0;
-  emscripten_get_element_css_size(canvas, &width, &height);
-  impl->window = glfwCreateWindow(std::max(1, static_cast<int>(width)), std::max(1, static_cast<int>(height)),
-                                  options.title.c_str(), nullptr, nullptr);
+  const Size size = canvas_pixels();
+  impl->window = glfwCreateWindow(size.width, size.height, options.title.c_str(), nullptr, nullptr);
   if (impl->window == nullptr)
     return missing("This browser has no WebGL 2, which the page draws with: allow it, or take another one.");
   std::unique_ptr<Window> opened(new Window(std::move(impl)));
@@ -79,12 +99,6 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
 std::unique_ptr<Window> Window::open_another(const WindowOptions&) { return nullptr; }
 
 Window::Window(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {
-  glfwSetWindowUserPointer(m_impl->window, m_impl.get());
-  glfwSetDropCallback(m_impl->window, [](GLFWwindow* window, int count, const char** paths) {
-    auto* self = static_cast<Impl*>(glfwGetWindowUserPointer(window));
-    for (int i = 0; i < count; ++i) self->dropped.emplace_back(paths[i]);
-    ++self->events;
-  });
   emscripten_set_webglcontextlost_callback(canvas, m_impl.get(), false,
                                            [](int, const void*, void* self) -> EM_BOOL {
                                              static_cast<Impl*>(self)->lost = true;
@@ -102,11 +116,21 @@ void Window::within(const std::function<void()>& work) const { work(); }
 void Window::attach_imgui() {
   ImGui_ImplGlfw_InitForOpenGL(m_impl->window, true);
   ImGui_ImplGlfw_InstallEmscriptenCallbacks(m_impl->window, canvas);
+  ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
+  platform.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) { copy_text(text); };
+  platform.Platform_GetClipboardTextFn = [](ImGuiContext*) { return pasted_text(); };
+  hear_touch(canvas, m_impl->window);
 }
 
 void Window::detach_imgui() { ImGui_ImplGlfw_Shutdown(); }
 
-void Window::new_imgui_frame() { ImGui_ImplGlfw_NewFrame(); }
+// The browser's window and its zoom may have changed, of which Dear ImGui hears in other units.
+void Window::new_imgui_frame() {
+  const Size now = canvas_pixels(), before = size();
+  if (now.width != before.width || now.height != before.height) resize(now);
+  watch_touch();
+  ImGui_ImplGlfw_NewFrame();
+}
 
 // The page is closed without a word.
 bool Window::should_close() const { return false; }
@@ -127,12 +151,11 @@ Size Window::pixels() const {
   return size;
 }
 
-// The canvas has a pixel for each of the page's own units.
-float Window::content_scale() const { return 1; }
+float Window::content_scale() const { return static_cast<float>(emscripten_get_device_pixel_ratio()); }
 
-uint64_t Window::events() const { return m_impl->events; }
+uint64_t Window::events() const { return 0; }
 
-std::vector<std::string> Window::dropped_files() { return std::exchange(m_impl->dropped, {}); }
+std::vector<std::string> Window::dropped_files() { return host::dropped_files(); }
 
 bool Window::lost() { return m_impl->lost; }
 

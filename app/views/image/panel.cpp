@@ -29,6 +29,7 @@ ImageViewInput input_for(const AppState& state, const ImagePanelState& own) {
   input.hide_blocks = is_hidden(state, "launch.blocks") || is_hidden(state, "launch.grid");
   input.show_cost = own.show_cost;
   input.view = own.view;
+  input.has_live = !state.frame.in_a_page;
   input.live = state.live.on;
   input.playing = state.live.playing;
   const bool listens =

@@ -201,7 +201,7 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
                      input.show_cost,
                      {},
                      ChipKind::on_off});
-  if (!compact || input.live)  // the key and the menu are always there
+  if (input.has_live && (!compact || input.live))  // the key and the menu are always there
     chips.push_back({"live",
                      std::string(live_id),
                      "the kernel runs again whenever a number moves (F6)",

@@ -67,6 +67,7 @@ struct ImageViewInput {
   MapView view;
   Pick chosen, hovered;
   bool interactive = true;
+  bool has_live = true;                // a page has no live mode
   bool live = false, playing = false;  // live mode
   std::string live_note;               // text under the picture: how it is made
 };

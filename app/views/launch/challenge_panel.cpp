@@ -11,6 +11,7 @@
 #include "app/state/course.h"
 #include "app/state/judged_answer.h"
 #include "app/views/launch/changes_panel.h"
+#include "app/views/launch/offered_code_panel.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
@@ -316,6 +317,7 @@ void draw_challenge(const AppState& state, const LaunchView& launch, ChallengePa
     draw_changes_of(state, launch, challenge.change, actions);
   if (state.challenge.judged && state.challenge.judged->specification)
     draw_specification(*state.challenge.judged->specification, own);
+  draw_offered_code(state, actions);
   draw_goals(state, own);
   draw_python(state);
   draw_challenge_hints(state);

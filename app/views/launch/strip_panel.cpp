@@ -8,6 +8,7 @@
 #include "app/views/launch/changes_panel.h"
 #include "app/views/launch/figures_panel.h"
 #include "app/views/launch/lesson_words.h"
+#include "app/views/launch/offered_code_panel.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
@@ -268,6 +269,7 @@ void draw_body(const AppState& state, const LaunchView& launch, LessonStripState
   draw_text(state, own, step.text.text);
   draw_questions(state, own.questions, actions);
   draw_changes(state, launch, actions);
+  draw_offered_code(state, actions);
   draw_hints(state, own);
   draw_outcome(state, own);
   draw_notes_part(state, own);

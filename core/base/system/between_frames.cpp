@@ -15,6 +15,9 @@ std::vector<WorkBetweenFrames*>& all_work() {
 
 std::atomic<int> without_threads = 0;
 
+thread_local const std::function<void()>* turn_of_frames = nullptr;
+thread_local std::chrono::nanoseconds given_away{0};
+
 }  // namespace
 
 WorkBetweenFrames::WorkBetweenFrames(std::function<bool()> piece) : m_piece(std::move(piece)) {
@@ -23,11 +26,12 @@ WorkBetweenFrames::WorkBetweenFrames(std::function<bool()> piece) : m_piece(std:
 
 WorkBetweenFrames::~WorkBetweenFrames() { std::erase(all_work(), this); }
 
-// A piece may begin and end work, so the list is not walked any further after one.
+// A piece may begin and end work, its own too, so the list is not walked any further after one.
 bool work_between_frames() {
   auto& all = all_work();
   for (size_t i = 0; i < all.size(); ++i) {
-    if (!all[i]->m_piece()) continue;
+    const std::function<bool()> piece = all[i]->m_piece;
+    if (!piece()) continue;
     // The next piece is another's, if it has one.
     if (i < all.size())
       std::rotate(all.begin() + static_cast<std::ptrdiff_t>(i),
@@ -36,6 +40,19 @@ bool work_between_frames() {
   }
   return false;
 }
+
+void give_way() {
+  if (turn_of_frames == nullptr) return;
+  const auto start = std::chrono::steady_clock::now();
+  (*turn_of_frames)();
+  given_away += std::chrono::steady_clock::now() - start;
+}
+
+std::chrono::nanoseconds time_given_away() { return given_away; }
+
+TurnsForFrames::TurnsForFrames(std::function<void()> turn)
+    : m_turn(std::move(turn)), m_before(std::exchange(turn_of_frames, &m_turn)) {}
+TurnsForFrames::~TurnsForFrames() { turn_of_frames = m_before; }
 
 WithoutThreads::WithoutThreads() { ++without_threads; }
 WithoutThreads::~WithoutThreads() { --without_threads; }

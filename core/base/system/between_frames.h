@@ -2,6 +2,8 @@
 // frames, a piece at a time.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <system_error>
@@ -26,6 +28,54 @@ class WorkBetweenFrames {
 
 // A piece of the first work that has one. False: there is none.
 bool work_between_frames();
+
+// Long work calls this every few milliseconds. Where it is done between two frames, a frame may have its turn
+// in here, so the caller holds no lock, and what it shares with the window may be another afterwards. On a
+// thread for which nobody asked for such turns, nothing happens.
+void give_way();
+
+// What frames took of this thread's time inside of give_way().
+std::chrono::nanoseconds time_given_away();
+
+// The time that work takes, without that of frames in its midst.
+class WorkClock {
+ public:
+  std::chrono::nanoseconds elapsed() const {
+    return std::chrono::steady_clock::now() - m_start - (time_given_away() - m_away);
+  }
+
+ private:
+  std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+  std::chrono::nanoseconds m_away = time_given_away();
+};
+
+// While it lives, give_way() of this thread calls `turn`.
+class TurnsForFrames {
+ public:
+  explicit TurnsForFrames(std::function<void()> turn);
+  ~TurnsForFrames();
+  TurnsForFrames(const TurnsForFrames&) = delete;
+  TurnsForFrames& operator=(const TurnsForFrames&) = delete;
+
+ private:
+  const std::function<void()> m_turn;
+  const std::function<void()>* m_before;
+};
+
+// Gives way each time that so much work was done.
+class WorkDone {
+ public:
+  explicit WorkDone(int64_t of_a_turn) : m_of_a_turn(of_a_turn) {}
+  void add(int64_t work) {
+    if ((m_since += work) < m_of_a_turn) return;
+    m_since = 0;
+    give_way();
+  }
+
+ private:
+  const int64_t m_of_a_turn;
+  int64_t m_since = 0;
+};
 
 // While it lives, this process does without new threads, as in a page. For tests.
 class WithoutThreads {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "core/base/system/between_frames.h"
 #include "core/base/system/no_memory.h"
 #include "core/gpu/engine/cache_recorder.h"
 #include "core/gpu/engine/virtual_gpu.h"
@@ -26,7 +27,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
+double milliseconds(std::chrono::nanoseconds d) {
+  return std::chrono::duration<double, std::milli>(d).count();
+}
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -174,7 +177,7 @@ class RequestPass {
     if (m_tracer) m_tracer->start_launch(step, shared_program, *launch);
     m_last_launch = &step;
     m_parallel = m_parallel || launch->workers > 1;
-    const auto start = Clock::now();
+    const WorkClock clock;
     exec::GridOutcome outcome = exec::run_grid(*launch, stop, progress);
     if (outcome.end == exec::GridOutcome::End::out_of_memory) {
       m_out_of_memory = true;
@@ -183,7 +186,7 @@ class RequestPass {
     LaunchRecord record;
     record.entry = step.entry;
     record.shape = shape_of(step);
-    record.execute_ms = milliseconds(Clock::now() - start);
+    record.execute_ms = milliseconds(clock.elapsed());
     m_execute_ms += record.execute_ms;
     if (m_result.counters) count(outcome, program, *m_result.counters, record);
     m_result.launches.push_back(std::move(record));

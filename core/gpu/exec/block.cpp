@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/system/between_frames.h"
 #include "core/gpu/exec/state/reserved_shared.h"
 
 namespace warplens::exec {
@@ -368,6 +369,7 @@ BlockState Block::run(int64_t& steps) {
     if (!run_fresh(steps)) return BlockState::fault;
     if (m_running == 0) return BlockState::finished;
   }
+  WorkDone work(steps_before_a_frame);
   while (steps > 0) {
     bool progress = false;
     for (const uint32_t index : begin_round()) {
@@ -375,7 +377,9 @@ BlockState Block::run(int64_t& steps) {
       if (m_states[warp.index] != WarpState::ready) continue;
       begin_turn(warp, steps);
       progress = true;
+      const int64_t before = steps;
       if (!end_turn(warp, exec::run(warp), steps)) return BlockState::fault;
+      work.add(before - steps);
     }
     if (m_running == 0) return BlockState::finished;
     if (!progress) {

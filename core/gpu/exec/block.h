@@ -17,6 +17,9 @@
 
 namespace warplens::exec {
 
+// About a millisecond: then a frame of the window may have its turn, where they share a thread.
+constexpr int64_t steps_before_a_frame = 1 << 14;
+
 class Block {
  public:
   // Lays out the frames of all warps and fills in what is the same for every block of the launch.

@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/system/between_frames.h"
 #include "core/gpu/exec/block.h"
 
 namespace warplens::exec {
@@ -53,6 +54,7 @@ struct Worker {
   uint64_t claimed = 0, claimed_end = 0;  // blocks that are this worker's to start
   int64_t steps_used = 0;                 // and not yet taken off the budget
   size_t most_open = max_open_blocks;     // fewer where there is no memory for so many
+  WorkDone work{steps_before_a_frame};
 
   Worker(const GridLaunch& l, Shared& s, BlockStats* b)
       : launch(l),
@@ -230,6 +232,7 @@ struct Worker {
     if (launch.block_observer != nullptr) launch.block_observer->enter(block.index());
     if (launch.watch != nullptr) launch.watch->enter(block.index(), block.warps());
     const BlockState state = block.run(steps);
+    work.add(slice - steps);
     note_turn(block, divergences, sectors);
     if (state != BlockState::running) note_console(block);
     if (state == BlockState::fault) {

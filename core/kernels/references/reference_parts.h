@@ -5,9 +5,13 @@
 #include <bit>
 #include <span>
 
+#include "core/base/system/between_frames.h"
 #include "core/kernels/references/references.h"
 
 namespace warplens {
+
+// A millisecond or so: then a frame of the window may have its turn, where they share a thread.
+constexpr int64_t operations_before_a_frame = 1 << 17;
 
 // Buffers are allocated with operator new, so they are aligned for every element type.
 template <class T>

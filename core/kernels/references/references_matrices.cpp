@@ -20,6 +20,7 @@ bool matmul(HostArguments arguments, size_t tile) {
   const auto rows = static_cast<size_t>(std::max(m, 0)), columns = static_cast<size_t>(std::max(n, 0)),
              depth = static_cast<size_t>(std::max(k, 0));
   const bool padded = depth % tile != 0;
+  WorkDone work(operations_before_a_frame);
   for (size_t row = 0; row < rows; ++row) {
     // Row by row of b, so that memory is read in order; each element still sums over i from 0 upward.
     const auto out = c.subspan(row * columns, columns);
@@ -32,6 +33,7 @@ bool matmul(HostArguments arguments, size_t tile) {
     }
     if (padded)
       for (float& sum : out) sum += 0.f;  // -0 becomes 0
+    work.add(static_cast<int64_t>(depth * columns));
   }
   return true;
 }

@@ -43,12 +43,15 @@ bool mandelbrot(const HostLaunch& launch) {
   const int width = integer(a[1]), height = integer(a[2]), max_iterations = integer(a[6]);
   const float center_x = real(a[3]), center_y = real(a[4]), scale = real(a[5]);
   if (rgb.size() < 3 * area(width, height)) return false;
+  WorkDone work(operations_before_a_frame);
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       const int from_middle = x - width / 2, above_middle = height / 2 - y;
       const float c_x = std::fmaf(scale, static_cast<float>(from_middle), center_x);
       const float c_y = std::fmaf(scale, static_cast<float>(above_middle), center_y);
-      const auto iteration = static_cast<float>(mandelbrot_iterations(c_x, c_y, max_iterations));
+      const int iterations = mandelbrot_iterations(c_x, c_y, max_iterations);
+      work.add(iterations);
+      const auto iteration = static_cast<float>(iterations);
       const float t = std::sqrt(iteration / static_cast<float>(max_iterations)), s = 1.f - t;
       uint8_t* pixel =
           &rgb[3 * (static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x))];

@@ -12,5 +12,6 @@ std::string system_name() {
 }
 
 bool has_programs() { return true; }
+bool is_a_page() { return false; }
 
 }  // namespace warplens

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <future>
+#include <memory>
 #include <new>
 #include <stdexcept>
 
@@ -37,15 +38,42 @@ TEST(Built, MakesBesideTheFrameAndKeepsWhatItMade) {
 }
 
 // As in a web page.
-TEST(Built, WithoutThreadsTheValueIsThereAtOnce) {
+TEST(Built, WithoutThreadsTheValueIsMadeBetweenFrames) {
   const WithoutThreads without;
   Built<int, int> built;
-  const auto value = built.get(7, false, [] { return 3; });
+  const auto make = [] { return 3; };
+  EXPECT_EQ(built.get(7, false, make), nullptr);
+  EXPECT_TRUE(built.busy());
+  EXPECT_TRUE(work_between_frames());
+  EXPECT_FALSE(work_between_frames());
+  const auto value = built.get(7, false, make);
   ASSERT_NE(value, nullptr);
   EXPECT_EQ(*value, 3);
   EXPECT_FALSE(built.busy());
-  EXPECT_EQ(built.get(8, false, []() -> int { throw std::bad_alloc(); }), nullptr);
+  const auto fail = []() -> int { throw std::bad_alloc(); };
+  built.get(8, false, fail);
+  EXPECT_TRUE(work_between_frames());
+  EXPECT_EQ(built.get(8, false, fail), nullptr);
   EXPECT_EQ(built.why_not("It"), "It could not be made: out of memory");
+}
+
+// A frame may have its turn while the value is made, and need it no more.
+TEST(Built, WithoutThreadsItMayEndWhileTheValueIsMade) {
+  const WithoutThreads without;
+  auto built = std::make_unique<Built<int, int>>();
+  bool made = false;
+  const TurnsForFrames turns([&] {
+    EXPECT_FALSE(work_between_frames());
+    built.reset();
+  });
+  built->get(1, false, [&made] {
+    give_way();
+    made = true;
+    return 1;
+  });
+  EXPECT_TRUE(work_between_frames());
+  EXPECT_TRUE(made);
+  EXPECT_FALSE(work_between_frames());
 }
 
 // Else a window could fall asleep between the answers of two questions in the same frame.

@@ -8,7 +8,11 @@
 #include <future>
 #include <stdexcept>
 
+#include "core/base/system/between_frames.h"
 #include "core/base/system/slow_call.h"
+#include "core/device/device.h"
+#include "core/gpu/engine/virtual_gpu.h"
+#include "core/kernels/catalogue.h"
 
 namespace warplens {
 namespace THIS_FILE {
@@ -409,6 +413,41 @@ TEST(RunQueue, a_search_for_gpus_that_fails_finds_none) {
   const auto* found = as<GpusFound>(news.front());
   ASSERT_NE(found, nullptr);
   EXPECT_NE(found->gpus.none.find("no such driver"), std::string::npos);
+}
+
+// As in a page: the frames have their turns inside of the run, see how far it is, and can end it.
+TEST(RunQueue, a_run_between_frames_tells_how_far_it_is_and_can_be_cancelled) {
+  const WithoutThreads without;
+  const std::shared_ptr<Backend> gpu = make_virtual_gpu();
+  RunQueue queue(make_worker_calls(gpu, nullptr), {});
+  const KernelDescription& mandelbrot = **find_kernel("mandelbrot");
+  uint64_t blocks_seen = 0, blocks = 0;
+  uint32_t frames = 0;
+  std::vector<Action> all;
+  const auto this_thread = std::this_thread::get_id();
+  const TurnsForFrames turns([&] {
+    EXPECT_EQ(std::this_thread::get_id(), this_thread);
+    ++frames;
+    for (Action& news : queue.poll()) {
+      if (const auto* far = as<RunProgressed>(news)) {
+        blocks_seen = far->blocks_done;
+        blocks = far->blocks_total;
+      }
+      all.push_back(std::move(news));
+    }
+    if (blocks_seen > 0) queue.cancel();
+  });
+  queue.send(RunOrder{1, &mandelbrot, default_setup(mandelbrot), built_in_devices().front()});
+  while (work_between_frames()) {
+  }
+  for (Action& news : queue.poll()) all.push_back(std::move(news));
+  EXPECT_GE(frames, 1u);
+  EXPECT_GT(blocks_seen, 0u);
+  EXPECT_LT(blocks_seen, blocks);
+  const RunFinished* run = finished(all, 1);
+  ASSERT_NE(run, nullptr);
+  ASSERT_NE(run->result, nullptr) << run->error;
+  EXPECT_EQ(run->result->status, RunStatus::cancelled);
 }
 
 }  // namespace THIS_FILE

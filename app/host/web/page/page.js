@@ -5,6 +5,11 @@ const says = document.getElementById("says");
 const bar = document.getElementById("bar");
 const loading = document.getElementById("loading");
 
+// How the state of a page begins in its address (docs/links.md).
+const LINK = "#w";
+// Of this person (app/window/settings.cpp). Before there are any, the system says what is liked.
+const SETTINGS = "/kept/warplens/window.json";
+
 function stop(sentence) {
   says.textContent = sentence;
   bar.hidden = true;
@@ -38,12 +43,23 @@ function counted(response, whole) {
   return new Response(response.body.pipeThrough(count), {headers: {"Content-Type": "application/wasm"}});
 }
 
+// What a compiler made of the lessons and challenges (core/compile/stored.h) comes behind the first picture.
+async function bring_compiled(FS) {
+  const fetched = await fetch("warplens.compiled");
+  if (!fetched.ok) return console.warn("warplens.compiled did not come: lessons with code of their own do not run.");
+  const unpacked = new Response(fetched.body.pipeThrough(new DecompressionStream("gzip")));
+  const bytes = new Uint8Array(await unpacked.arrayBuffer());
+  FS.mkdirTree("/cache/warplens");
+  FS.writeFile("/cache/warplens/compiled", bytes);
+}
+
 async function begin() {
   const missing = what_is_missing();
   if (missing) return stop(`This browser has no ${missing}, which WarpLens needs: take a newer one, or allow it in its settings.`);
   const size = await (await fetch("warplens.size")).text();
   const fetched = await fetch("warplens.wasm");
   if (!fetched.ok) return stop(`warplens.wasm did not come (${fetched.status}): it belongs beside this page.`);
+  const keys = new Keys();
   const warplens = await makeWarpLens({
     canvas: document.getElementById("canvas"),
     print: (line) => console.log(line),
@@ -57,9 +73,30 @@ async function begin() {
     onAbort: (why) => stop(`WarpLens ended: ${why}. Load the page again.`),
   });
   says.textContent = "WarpLens begins.";
+  const kept = new Kept(warplens.FS), files = new Files(warplens.FS);
+  await kept.load();
+  files.hearDrops(document.body);
+  warplens.page = files;
+  globalThis.warplens = warplens;  // for people who look, and for tests/web
+  files.keys = keys;
+  // As a page that is opened for the first time, without what its link said.
+  files.beginAgain = async () => {
+    await kept.keep();
+    location.replace(location.pathname + location.search);
+  };
   const measured = new URLSearchParams(location.search).has("measure");
-  warplens.callMain(measured ? ["--exit-after-first-picture"] : []);
+  const words = measured ? ["--exit-after-first-picture"] : [];
+  if (!warplens.FS.analyzePath(SETTINGS).exists) {
+    const theme = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
+    warplens.FS.mkdirTree(SETTINGS.slice(0, SETTINGS.lastIndexOf("/")));
+    warplens.FS.writeFile(SETTINGS, JSON.stringify({theme, welcomed: false}));
+  }
+  if (location.hash.startsWith(LINK)) words.push(location.hash);
+  // Another link in the page that is open already.
+  addEventListener("hashchange", () => { if (location.hash.startsWith(LINK)) files.dropped.push(location.hash); });
+  warplens.callMain(words);
   requestAnimationFrame(() => { loading.hidden = true; });
+  bring_compiled(warplens.FS);
   document.getElementById("canvas").focus();
 }
 

@@ -1,6 +1,7 @@
 // Floating-point arithmetic, PTX ISA 9.7.3, but for what is approximate (approximate.cpp). Rounding other
 // than to nearest even is set by an op in front (rounding.cpp), so the functors know only one.
 #include "core/gpu/exec/ops/common.h"
+#include "core/gpu/exec/ops/fma_by_double.h"
 
 #include "core/gpu/exec/isa/isa_begin.h"
 #include "core/gpu/exec/ops/float_lane.h"
@@ -24,7 +25,13 @@ struct Sub {
   }
 };
 struct Fma {
-  static float apply(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+  static float apply(float a, float b, float c) {
+#if defined(__wasm__)
+    return fma_by_double(a, b, c);
+#else
+    return __builtin_fmaf(a, b, c);
+#endif
+  }
   static double apply(double a, double b, double c) {
 #if !defined(__x86_64__)
     // A processor of ARM forgets the NaN that an invalid product is added to.
