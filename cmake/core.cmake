@@ -28,9 +28,9 @@ target_link_libraries(warplens_text PUBLIC warplens_compile PRIVATE warplens_fla
 target_compile_options(warplens_text PRIVATE -ffunction-sections -fdata-sections)
 
 # What runs PTX and times it, alone: the driver needs no more, and none of the libraries of the rest.
-# All of the tier but these, and the targets of the IR, need the encoder, and nothing else sees its headers.
-list(APPEND engine_sources core/gpu/exec/tier/executable_pages.cpp)
-list(REMOVE_ITEM tier_sources core/gpu/exec/tier/executable_pages.cpp)
+# The targets of the IR, but for these, need the encoder, and nothing else sees its headers.
+list(APPEND engine_sources core/gpu/exec/jit/target/x64/executable_pages.cpp)
+list(REMOVE_ITEM tier_sources core/gpu/exec/jit/target/x64/executable_pages.cpp)
 if(WARPLENS_HAS_TIER)
   list(REMOVE_ITEM engine_sources core/gpu/exec/jit/compile_none.cpp)
   add_library(warplens_tier OBJECT ${tier_sources})

@@ -8,7 +8,7 @@ pkg_check_modules(muparser REQUIRED IMPORTED_TARGET muparser)
 if(WARPLENS_EIGEN)
   find_package(Eigen3 3.3 QUIET NO_MODULE)
 endif()
-# Encodes what the virtual GPU compiles for this processor (core/gpu/exec/tier); without it all runs by handlers. As an
+# Encodes what the virtual GPU compiles for this processor (core/gpu/exec/jit); without it all runs by handlers. As an
 # archive by name: the package of Debian 12 has a CMake file that names a folder which it does not bring.
 set(WARPLENS_HAS_TIER 0)
 if(WARPLENS_TIER AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

@@ -56,7 +56,7 @@ foreach(label IN LISTS test_programs)
   endif()
 endforeach()
 
-# A sample of core's once more, with every basic block compiled before its first warp (core/gpu/exec/tier): what other
+# A sample of core's once more, with every basic block compiled before its first warp (core/gpu/exec/jit): what other
 # machines or other programs said of instructions, and random programs. WARPLENS_TIER=always in front of ctest takes all.
 if(TARGET core_tests AND WARPLENS_HAS_TIER)
   string(JOIN ":" compiled_sample "PtxTruth*" "PtxCase.*" "WarpTruth*" "WarpCase.*" "RandomPrograms.*" "RandomKernels.*"

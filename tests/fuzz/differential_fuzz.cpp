@@ -1,6 +1,6 @@
 // Bytes decide a random program that ends; the virtual GPU and a reference that runs thread by thread, with a
 // control flow of its own, must leave the same in memory: by handlers alone, and with every block compiled
-// (core/gpu/exec/tier) where the processor has AVX-512.
+// (core/gpu/exec/jit) where the processor has AVX-512.
 #include <cstdlib>
 #include <cstring>
 #include <memory>

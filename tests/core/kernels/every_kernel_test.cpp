@@ -194,7 +194,7 @@ TEST_P(EveryKernel, IsRightWithMoreBlocksThanNeeded) {
 }
 
 // What instructions learn of their addresses (core/gpu/exec/state/access_shape.h) and machine code
-// (core/gpu/exec/tier) change nothing but the time.
+// (core/gpu/exec/jit) change nothing but the time.
 RunResult run_with(Backend& gpu, const LaunchRequest& request, bool shapes, const char* tier = "hot") {
   const ScopedEnvironment shapes_wish("WARPLENS_SHAPES", shapes ? "on" : "off"),
       tier_wish("WARPLENS_TIER", tier);

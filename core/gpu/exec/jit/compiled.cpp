@@ -123,7 +123,8 @@ CompiledProgram* compiled_program(const program::Program& program, const Lookers
                                   const TraceLog* trace) {
   if (tier == Tier::off || (program.for_stepping && trace == nullptr)) return nullptr;
   const bool slow = tier == Tier::executor;
-  const jit::Target* const target = slow ? &jit::executor_target() : jit::target_beside(program.table);
+  const jit::Target* const target =
+      slow ? &jit::executor_beside(program.table) : jit::target_beside(program.table);
   if (target == nullptr || (trace != nullptr && !target->traces)) return nullptr;
   const auto make = [&] {
     return std::make_shared<CompiledProgram>(trace != nullptr ? *trace->untraced : program,

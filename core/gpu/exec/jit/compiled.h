@@ -66,7 +66,7 @@ class CompiledProgram {
     std::atomic<Enter> enter{nullptr};
     std::unique_ptr<std::atomic<const void*>[]> entries;  // per op
     std::vector<bool> tried;                              // per op that starts a block
-    tier::StepsOfShapes steps_of_shapes;                  // that all pieces of the code have
+    jit::StepsOfShapes steps_of_shapes;                   // that all pieces of the code have
   };
 
   // The blocks of which a count of entries, as `entries_of` has it, is not small.

@@ -173,7 +173,7 @@ struct BarrierWait {
 };
 
 // Warps that have not started yet, all lanes active, and run to their end in machine code one behind the
-// other (core/gpu/exec/tier): where one exits the next one begins. What else happens ends it, at the warp
+// other (core/gpu/exec/jit): where one exits the next one begins. What else happens ends it, at the warp
 // `at`.
 struct Chain {
   struct Warp* at = nullptr;

@@ -321,7 +321,7 @@ TEST_P(AccessShapeRuns, EndAsWithoutShapes) {
   }
 }
 
-// Machine code (core/gpu/exec/tier) looks at shapes by itself, and leaves to the handlers what it does not
+// Machine code (core/gpu/exec/jit) looks at shapes by itself, and leaves to the handlers what it does not
 // know.
 TEST_P(AccessShapeRuns, EndAlikeCompiled) {
   const auto bytes = static_cast<uint32_t>(std::stoi(GetParam().name + 1)) / 8;

@@ -1,4 +1,4 @@
-// Integers that grow by a step from lane to lane (core/gpu/exec/tier/translate_lines.cpp): random kernels of
+// Integers that grow by a step from lane to lane (core/gpu/exec/jit/passes/find_rows.cpp): random kernels of
 // what addresses and bounds are made of, in machine code and by handlers.
 #include <fmt/format.h>
 

@@ -5,11 +5,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <map>
+#include <utility>
 
 #include "core/gpu/exec/jit/lower/lower.h"
 #include "core/gpu/exec/jit/lower/rows.h"
 #include "core/gpu/exec/jit/lower/units.h"
 #include "core/gpu/exec/state/routines.h"
+#include "core/gpu/exec/state/trace_log.h"
 #include "core/program/op/flow_op.h"
 
 namespace warplens::exec::jit {
@@ -30,12 +33,14 @@ struct Executable {
   const Op* ops = nullptr;
   Mode mode = program::all_lanes;
   uint32_t cells = 0;
-  std::vector<Step> steps;
+  std::vector<Step> steps = {};
+  size_t loop = 0;                            // the step that starts its rounds
+  std::map<uint32_t, uint32_t> carried = {};  // by slot: the value that a round starts with
 };
 
 struct Place {
   const Executable* unit = nullptr;
-  size_t first = 0;
+  size_t first = 0, before = 0;  // as of UnitEntry, in steps
 };
 
 [[noreturn]] void fail(const Instruction& i, const char* what) {
@@ -51,7 +56,7 @@ class Run {
       cells.resize(size_t{unit.cells} * cell_bytes + 64);
     m_cells = cells.data() + (64 - reinterpret_cast<uintptr_t>(cells.data()) % 64) % 64;
   }
-  const Op* from(size_t first);
+  const Op* from(const Place& place);
 
  private:
   template <class T>
@@ -67,7 +72,7 @@ class Run {
   void put(Type type, uint32_t slot, uint32_t value) const;
   void broadcast(const Instruction& i, uint64_t bits) const;
   void compute(const Step& step) const;
-  void canonical(const Instruction& i) const;
+  static void make_canonical(const uint32_t* from, uint32_t* to);
   template <class T>
   void check_row(const Instruction& i) const;
   void check(const Instruction& i) const;
@@ -75,7 +80,10 @@ class Run {
   bool ascends(const Instruction& i) const;
   bool ascends(const Instruction& i) const;
   void put_state(const Instruction& i) const {
-    for (const Put& p : i.state) put(p.type, p.slot, p.value);
+    for (const Put& p : i.state) {
+      if (p.canonical) make_canonical(cell<uint32_t>(p.value), cell<uint32_t>(m_unit.cells - 1));
+      put(p.type, p.slot, p.canonical ? m_unit.cells - 1 : p.value);
+    }
   }
   const Op* signal(Signal what) const {
     m_warp.signal = what;
@@ -85,7 +93,12 @@ class Run {
   bool run_lanes(const Step& step);
   bool run_warp(const Instruction& i);
   bool enter(const Instruction& i);
+  // The lanes that take it.
+  uint32_t taken(const Instruction& i) const;
   bool branch(const Instruction& i);
+  bool again(const Instruction& i);
+  bool note(const Instruction& i);
+  bool access(const Instruction& i);
   bool call(const Instruction& i);
   bool go(const Op* next) {
     m_next = next;
@@ -96,6 +109,7 @@ class Run {
   Warp& m_warp;
   std::byte* m_cells = nullptr;
   const Op* m_next = nullptr;
+  bool m_starts_round = false;
 };
 
 void Run::get(const Instruction& i) const {
@@ -141,11 +155,9 @@ void Run::compute(const Step& step) const {
   }
 }
 
-void Run::canonical(const Instruction& i) const {
-  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    const uint32_t bits = cell<uint32_t>(i.sources[0])[lane];
-    cell<uint32_t>(i.result)[lane] = (bits & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : bits;
-  }
+void Run::make_canonical(const uint32_t* from, uint32_t* to) {
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    to[lane] = (from[lane] & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : from[lane];
 }
 
 template <class T>
@@ -190,7 +202,7 @@ bool Run::run_lanes(const Step& step) {
   if (info_of(o).is_lane) {
     compute(step);
   } else if (o == Opcode::canonical) {
-    canonical(i);
+    make_canonical(cell<uint32_t>(i.sources[0]), cell<uint32_t>(i.result));
   } else if (is_put(o)) {
     put(info_of(o).sources[0], i.slot, i.sources[0]);
   } else if (o == Opcode::special_b32 || o == Opcode::special_b64) {
@@ -218,18 +230,69 @@ bool Run::enter(const Instruction& i) {
   return go(signal(Signal::slice));
 }
 
+uint32_t Run::taken(const Instruction& i) const {
+  const uint32_t word = i.sources[0] != no_value ? *cell<uint32_t>(i.sources[0]) : m_warp.predicate(i.slot);
+  return (i.negated ? ~word : word) & m_warp.mask;
+}
+
 bool Run::branch(const Instruction& i) {
-  const uint32_t word = m_warp.predicate(i.slot), taken = (i.negated ? ~word : word) & m_warp.mask;
-  if (taken == 0) return true;
+  const uint32_t lanes = taken(i);
+  if (lanes == 0) return true;
   put_state(i);
-  if (taken == m_warp.mask) return go(m_unit.ops + i.number);
+  if (lanes == m_warp.mask) return go(m_unit.ops + i.number);
   return go(run_branch(m_unit.ops + i.at, m_warp));
+}
+
+bool Run::again(const Instruction& i) {
+  const uint32_t lanes = i.sources[0] == no_value ? m_warp.mask : taken(i);
+  if (lanes == 0) return true;
+  if (lanes != m_warp.mask) {
+    put_state(i);
+    return go(run_branch(m_unit.ops + i.at, m_warp));
+  }
+  std::vector<std::vector<std::byte>> carried;
+  for (const Put& put : i.carries) {
+    const std::byte* const from = cell<std::byte>(put.value);
+    carried.emplace_back(from, from + row_bytes(put.type));
+  }
+  for (size_t n = 0; n < carried.size(); ++n)
+    std::memcpy(cell<std::byte>(m_unit.carried.at(i.carries[n].slot)), carried[n].data(), carried[n].size());
+  m_starts_round = true;
+  return true;
+}
+
+// An access that follows notes itself, by the recorder.
+bool Run::note(const Instruction& i) {
+  put_state(i);
+  const auto count = static_cast<uint32_t>(i.number >> 32);
+  const bool is_guarded = i.sources[0] != no_value || i.slot != no_slot;
+  TraceLog& log = *m_warp.block->trace;
+  const TracedRun run{.first = static_cast<uint32_t>(i.number),
+                      .active = m_warp.mask,
+                      .executed = is_guarded ? taken(i) : m_warp.mask,
+                      .warp_and_count = TracedRun::pack(m_warp.index, count),
+                      .bytes = 0,
+                      .space = Space::generic};
+  if (log.left < count || log.at == log.end) return log.add(log, m_warp, run) || go(nullptr);
+  log.left -= count;
+  *log.at++ = run;
+  return true;
+}
+
+// The handler has its register in the frame, and notes nothing.
+bool Run::access(const Instruction& i) {
+  put_state(i);
+  const Op* const op = m_unit.program->ops.data() + i.at;
+  const bool is_done = op->handlers.run[m_unit.mode](op, m_warp) != nullptr;
+  if (is_done && i.result != no_value)
+    std::memcpy(cell<std::byte>(i.result), m_warp.frame + i.slot, 32u * i.access.register_bytes);
+  return is_done || go(nullptr);
 }
 
 // Handlers of chained and linked ops would run the next ones as well.
 bool Run::call(const Instruction& i) {
   const Op* const op = m_unit.ops + i.at;
-  Handler handler = op->handlers.run[m_unit.mode];
+  Handler handler = m_unit.program->ops[i.at].handlers.run[m_unit.mode];
   const auto& selectors = m_unit.program->selectors;
   if (i.at < selectors.size() && selectors[i.at].has_value())
     handler = program::find_handlers(*m_unit.program->table, *selectors[i.at]).run[m_unit.mode];
@@ -239,13 +302,15 @@ bool Run::call(const Instruction& i) {
 
 bool Run::run_warp(const Instruction& i) {
   const Op* const op = m_unit.ops + i.at;
-  if (is_access(i.opcode)) {
-    put_state(i);
-    return op->handlers.run[m_unit.mode](op, m_warp) != nullptr || go(nullptr);
-  }
+  if (is_access(i.opcode)) return access(i);
   switch (i.opcode) {
     case Opcode::cut:
+    case Opcode::loop:
       return true;
+    case Opcode::again:
+      return again(i);
+    case Opcode::note:
+      return note(i);
     case Opcode::enter:
       return enter(i);
     case Opcode::branch:
@@ -268,19 +333,21 @@ bool Run::run_warp(const Instruction& i) {
   }
 }
 
-const Op* Run::from(size_t first) {
+const Op* Run::from(const Place& place) {
   if (m_warp.block->frames_lack_specials) fill_block_specials(*m_warp.block);
-  for (size_t at = first; at < m_unit.steps.size(); ++at) {
+  for (size_t at = 0; at < place.before; ++at) run_lanes(m_unit.steps[at]);
+  for (size_t at = place.first; at < m_unit.steps.size(); ++at) {
     const Step& step = m_unit.steps[at];
     const bool goes_on = ends_region(step.instruction.opcode) ? run_warp(step.instruction) : run_lanes(step);
     if (!goes_on) return m_next;
+    if (std::exchange(m_starts_round, false)) at = m_unit.loop;
   }
   return m_next;
 }
 
 const Op* execute(Warp* warp, const void* at) {
   const Place& place = *static_cast<const Place*>(at);
-  return Run(*place.unit, *warp).from(place.first);
+  return Run(*place.unit, *warp).from(place);
 }
 
 // The cell behind all values holds the table of a lop3.
@@ -304,8 +371,11 @@ struct Executables {
 
 bool add(Executables& made, std::vector<std::pair<uint32_t, const void*>>& entered,
          const CompileRequest& request, Unit& unit) {
-  Executable executable{request.program, request.ops, unit.mode, unit.values, {}};
+  Executable executable{request.program, request.ops, unit.mode, unit.values};
+  const std::vector<UnitEntry> entries = entries_of(unit);
   for (Instruction& i : unit.code) {
+    if (i.opcode == Opcode::loop) executable.loop = executable.steps.size();
+    if (is_carried(i.opcode)) executable.carried[i.slot] = i.result;
     Step step;
     step.op = op_of(i, *request.program->table);
     if (info_of(i.opcode).is_lane && !step.op.handlers) return false;
@@ -319,23 +389,33 @@ bool add(Executables& made, std::vector<std::pair<uint32_t, const void*>>& enter
     step.instruction = std::move(i);
     executable.steps.push_back(std::move(step));
   }
+  ++executable.cells;  // the last one is for what is made on the way to the frame
   made.units.push_back(std::move(executable));
   const Executable& kept = made.units.back();
-  for (const auto& [op, first] : entries_of(kept.steps.front().instruction, unit)) {
-    made.places.push_back({&kept, first});
-    entered.emplace_back(op, &made.places.back());
+  for (const UnitEntry& entry : entries) {
+    made.places.push_back({&kept, entry.first, entry.before});
+    entered.emplace_back(entry.op, &made.places.back());
   }
   return true;
 }
 
 }  // namespace
 
-Made compile_for_executor(const CompileRequest& request) {
+namespace {
+
+Made compile_units(const CompileRequest& request, LanesAt lanes) {
   auto executables = std::make_shared<Executables>();
   Made made{.enter = &execute, .entered = {}, .kept = executables};
-  for (Unit& unit : units_of(request))
+  for (Unit& unit : units_of(request, lanes))
     if (!add(*executables, made.entered, request, unit)) return {};
   return made;
+}
+
+}  // namespace
+
+Made compile_for_executor(const CompileRequest& request) { return compile_units(request, LanesAt::frame); }
+Made compile_for_executor_of_registers(const CompileRequest& request) {
+  return compile_units(request, LanesAt::registers);
 }
 
 }  // namespace warplens::exec::jit

@@ -6,6 +6,8 @@
 
 namespace warplens::exec::jit {
 
+// For units of each kind.
 Made compile_for_executor(const CompileRequest& request);
+Made compile_for_executor_of_registers(const CompileRequest& request);
 
 }  // namespace warplens::exec::jit

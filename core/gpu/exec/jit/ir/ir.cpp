@@ -34,11 +34,24 @@ std::optional<Condition> condition_of(std::string_view text) {
   return static_cast<Condition>(found - k_condition_names.begin());
 }
 
+Type result_of(const Instruction& i) {
+  if (!is_load(i.opcode) || i.result == no_value) return info_of(i.opcode).result;
+  const uint32_t bytes = i.access.register_bytes;
+  return bytes == 2 ? Type::b16 : bytes == 4 ? Type::b32 : Type::b64;
+}
+
 Opcode get_of(Type type) {
   return type == Type::b16   ? Opcode::get_b16
          : type == Type::b32 ? Opcode::get_b32
          : type == Type::b64 ? Opcode::get_b64
                              : Opcode::get_pred;
+}
+
+Opcode carried_of(Type type) {
+  return type == Type::b16   ? Opcode::carried_b16
+         : type == Type::b32 ? Opcode::carried_b32
+         : type == Type::b64 ? Opcode::carried_b64
+                             : Opcode::carried_pred;
 }
 
 Opcode put_of(Type type) {

@@ -65,6 +65,7 @@ struct Put {
   Type type = Type::none;
   uint32_t slot = no_slot;
   uint32_t value = no_value;
+  bool canonical = false;  // a NaN becomes the one that a GPU makes
   bool operator==(const Put&) const = default;
 };
 
@@ -83,8 +84,9 @@ struct Instruction {
   std::array<uint32_t, 3> sources{no_value, no_value, no_value};
   uint32_t at = 0;          // the program's op that it belongs to
   uint32_t slot = no_slot;  // of the frame, that it reads or writes
-  // A constant; the table of lop3; the place of a special; the offset of an address; the steps of a basic
-  // block; the op where a branch or jump goes, or that is behind a call.
+  // A constant; of a put that is forgotten, the last op that may read it, where that is known; the table of
+  // lop3; the place of a special; the offset of an address; the steps of a basic block; the op where a branch
+  // or jump goes, or that is behind a call.
   uint64_t number = 0;
   Condition condition = Condition::none;
   bool negated = false;    // of a branch: taken where the predicate is false
@@ -94,6 +96,8 @@ struct Instruction {
   std::optional<int64_t> step = {};
   // What the frame lacks here, where others than the code go on.
   std::vector<Put> state = {};
+  // Of `again`: what registers have when the next round starts. Each is `carried` in front of the loop.
+  std::vector<Put> carries = {};
 
   bool operator==(const Instruction&) const = default;
 };
@@ -109,6 +113,7 @@ struct Unit {
 };
 
 inline bool is_get(Opcode o) { return o >= Opcode::get_b16 && o <= Opcode::get_pred; }
+inline bool is_carried(Opcode o) { return o >= Opcode::carried_b16 && o <= Opcode::carried_pred; }
 inline bool is_constant(Opcode o) { return o == Opcode::constant_b32 || o == Opcode::constant_b64; }
 // Reads what stays as it is.
 inline bool is_fixed(Opcode o) { return o >= Opcode::fixed_b32 && o <= Opcode::special_b64; }
@@ -120,14 +125,25 @@ inline bool is_access(Opcode o) { return is_load(o) || is_store(o); }
 // Concerns the warp as a whole: others than the code may run here. What is between two such instructions is a
 // region, whose lanes know nothing of each other.
 inline bool ends_region(Opcode o) { return o >= Opcode::ascends_s32; }
+// Has a predicate as its source, or where that has no value in its slot; `again` and `note` may have neither.
+inline bool is_branch(Opcode o) { return o == Opcode::branch || o == Opcode::again || o == Opcode::note; }
 // Nothing comes behind it.
-inline bool ends_unit(Opcode o) { return o == Opcode::jump || o >= Opcode::barrier; }
+inline bool ends_unit(const Instruction& i) {
+  if (i.opcode == Opcode::again) return i.sources[0] == no_value;
+  return i.opcode == Opcode::jump || i.opcode >= Opcode::barrier;
+}
 // Behind it is what only the frame knows.
 inline bool needs_whole_frame(Opcode o) {
   return o == Opcode::call || o == Opcode::barrier || o == Opcode::leave;
 }
 
+// Of a load that gives a value: by the register's width.
+Type result_of(const Instruction& i);
+// The lanes that a store has as a source, and not in the frame.
+inline uint32_t stored_value(const Instruction& i) { return is_store(i.opcode) ? i.sources[2] : no_value; }
+
 Opcode get_of(Type type);
+Opcode carried_of(Type type);
 Opcode put_of(Type type);
 
 std::string print(const Instruction& instruction);

@@ -73,6 +73,7 @@ bool take_state(Words& line, std::vector<Put>& state) {
     const auto type = type_of(line.word());
     Put put;
     if (!type || !line.take("[") || !line.number(put.slot) || !line.take("]")) return false;
+    put.canonical = line.take("canonical ");
     if (!line.take("%") || !line.number(put.value)) return false;
     put.type = *type;
     state.push_back(put);
@@ -90,7 +91,8 @@ bool take_words(Words& line, Instruction& i) {
   }
   i.negated = line.take("negated");
   i.forgotten = line.take("forgotten");
-  if (is_access(i.opcode) && !take_access(line, i.access)) return false;
+  const bool notes_access = i.opcode == Opcode::note && !line.rest().starts_with("@");
+  if ((is_access(i.opcode) || notes_access) && !take_access(line, i.access)) return false;
   if (!line.take("@") || !line.number(i.at)) return false;
   if (line.take("step ")) {
     int64_t step = 0;
@@ -98,6 +100,7 @@ bool take_words(Words& line, Instruction& i) {
     i.step = step;
   }
   if (line.take("{") && !take_state(line, i.state)) return false;
+  if (line.take("carries {") && !take_state(line, i.carries)) return false;
   return line.done();
 }
 
@@ -110,6 +113,7 @@ bool take_instruction(Words& line, Instruction& i) {
     if (source == i.sources.size() || !line.number(i.sources[source])) return false;
     if (!line.take(",")) break;
   }
+  if (line.take("of %") && (!is_store(i.opcode) || !line.number(i.sources[2]))) return false;
   return take_words(line, i);
 }
 

@@ -19,6 +19,7 @@ class Verifier {
   std::string check_words(const Instruction& i) const;
   std::string check_access(const Instruction& i) const;
   std::string check_state(const Instruction& i) const;
+  std::string check_loop(const Instruction& i);
   Type type_of(uint32_t value) const {
     const auto found = m_types.find(value);
     return found == m_types.end() ? Type::none : found->second;
@@ -26,17 +27,23 @@ class Verifier {
 
   const Unit& m_unit;
   std::map<uint32_t, Type> m_types;
+  std::map<uint32_t, Type> m_carried;  // by slot
+  bool m_has_loop = false, m_has_again = false;
+  bool m_has_others = false;  // than what may stand in front of a loop
 };
 
+// Those that its opcode always has; then what is in the frame or a source.
 std::string Verifier::check_sources(const Instruction& i) {
-  const OpcodeInfo& info = info_of(i.opcode);
+  std::array<Type, 3> types = info_of(i.opcode).sources;
+  const uint32_t bytes = i.access.register_bytes;
+  if (stored_value(i) != no_value) types[2] = bytes == 2 ? Type::b16 : bytes == 4 ? Type::b32 : Type::b64;
+  if (is_branch(i.opcode) && i.sources[0] != no_value) types[0] = Type::pred;
   for (size_t n = 0; n < i.sources.size(); ++n) {
-    if ((i.sources[n] == no_value) != (info.sources[n] == Type::none))
+    if ((i.sources[n] == no_value) != (types[n] == Type::none))
       return "has not as many sources as its opcode";
     if (i.sources[n] == no_value) continue;
     if (type_of(i.sources[n]) == Type::none) return fmt::format("uses %{} before it is made", i.sources[n]);
-    if (type_of(i.sources[n]) != info.sources[n])
-      return fmt::format("uses %{}, of another type", i.sources[n]);
+    if (type_of(i.sources[n]) != types[n]) return fmt::format("uses %{}, of another type", i.sources[n]);
   }
   return {};
 }
@@ -56,12 +63,14 @@ std::string Verifier::check_access(const Instruction& i) const {
 
 std::string Verifier::check_words(const Instruction& i) const {
   const Opcode o = i.opcode;
-  const bool has_slot = is_get(o) || is_put(o) || is_access(o) || is_fixed(o) || o == Opcode::branch;
+  const bool has_slot = is_get(o) || is_carried(o) || is_put(o) || is_access(o) || is_fixed(o) ||
+                        (o == Opcode::branch && i.sources[0] == no_value);
+  if (o == Opcode::note && i.sources[0] == no_value) return {};
   if (has_slot != (i.slot != no_slot)) return has_slot ? "names no register" : "names a register";
   const bool is_setp = o >= Opcode::setp_u32 && o <= Opcode::setp_f32;
   if (is_setp != (i.condition != Condition::none)) return is_setp ? "has no condition" : "has a condition";
   if (is_setp && o != Opcode::setp_f32 && i.condition > Condition::ge) return "has a condition of floats";
-  if (i.negated && o != Opcode::branch) return "is negated, and no branch";
+  if (i.negated && !is_branch(o)) return "is negated, and no branch";
   if (i.forgotten && !is_put(o)) return "is forgotten, and no put";
   if (is_ascends(o) && m_unit.mode != program::all_lanes)
     return "asks for all lanes of a warp that has parted";
@@ -73,23 +82,47 @@ std::string Verifier::check_state(const Instruction& i) const {
   if (!i.state.empty() && (!ends_region(i.opcode) || needs_whole_frame(i.opcode) || i.opcode == Opcode::cut))
     return "has a state, and nobody but the code goes on there";
   for (const Put& put : i.state)
+    if (put.canonical && put.type != Type::b32) return "makes a NaN of what is no float of 32 bits";
+  for (const Put& put : i.state)
     if (type_of(put.value) != put.type)
       return fmt::format("has %{} in its state, of another type", put.value);
   return {};
 }
 
+// A unit has one loop at most. In front of it are only reads of the frame.
+std::string Verifier::check_loop(const Instruction& i) {
+  if (i.opcode == Opcode::loop && (m_has_loop || m_has_others))
+    return "starts a loop behind other instructions";
+  if (is_carried(i.opcode) && (m_has_loop || !m_carried.emplace(i.slot, info_of(i.opcode).result).second))
+    return "is carried by no loop that follows, or twice";
+  if (i.opcode == Opcode::loop) m_has_loop = true;
+  if (!is_get(i.opcode) && !is_carried(i.opcode) && !is_fixed(i.opcode)) m_has_others = true;
+  if (i.opcode != Opcode::again) return i.carries.empty() ? "" : "carries registers, and starts no round";
+  if (!m_has_loop || m_has_again) return "starts a round of no loop";
+  m_has_again = true;
+  if (i.carries.size() != m_carried.size()) return "does not carry each register of its loop";
+  for (const Put& put : i.carries) {
+    const auto found = m_carried.find(put.slot);
+    if (found == m_carried.end() || found->second != put.type || type_of(put.value) != put.type)
+      return fmt::format("carries %{} to where nothing of its type is carried", put.value);
+  }
+  return {};
+}
+
 std::string Verifier::check(const Instruction& i) {
   const OpcodeInfo& info = info_of(i.opcode);
-  if ((i.result == no_value) != (info.result == Type::none))
+  if ((i.result == no_value) != (info.result == Type::none) && !is_load(i.opcode))
     return "has a result where its opcode has none, or none";
   if (std::string wrong = check_sources(i); !wrong.empty()) return wrong;
   if (std::string wrong = check_words(i); !wrong.empty()) return wrong;
   if (std::string wrong = check_state(i); !wrong.empty()) return wrong;
-  if (i.step && (i.result == no_value || m_unit.mode != program::all_lanes || info.result == Type::b16))
+  if (std::string wrong = check_loop(i); !wrong.empty()) return wrong;
+  if (i.step && (i.result == no_value || m_unit.mode != program::all_lanes || info.result == Type::b16 ||
+                 info.result == Type::none))
     return "has a step, and no lanes that could form a row";
   if (i.result == no_value) return {};
   if (i.result >= m_unit.values) return "makes a value beyond the unit's number of values";
-  if (!m_types.emplace(i.result, info.result).second) return fmt::format("makes %{} again", i.result);
+  if (!m_types.emplace(i.result, result_of(i)).second) return fmt::format("makes %{} again", i.result);
   return {};
 }
 
@@ -97,10 +130,11 @@ std::string Verifier::run() {
   for (size_t n = 0; n < m_unit.code.size(); ++n) {
     const Instruction& i = m_unit.code[n];
     std::string wrong = check(i);
-    if (wrong.empty() && ends_unit(i.opcode) != (n + 1 == m_unit.code.size()))
-      wrong = ends_unit(i.opcode) ? "is followed by others" : "is the last one, and the unit goes on";
+    if (wrong.empty() && ends_unit(i) != (n + 1 == m_unit.code.size()))
+      wrong = ends_unit(i) ? "is followed by others" : "is the last one, and the unit goes on";
     if (!wrong.empty()) return fmt::format("Instruction {} ({}) {}.", n, print(i), wrong);
   }
+  if (m_has_loop != m_has_again) return "The unit's loop has no other round.";
   return m_unit.code.empty() ? "The unit is empty." : "";
 }
 

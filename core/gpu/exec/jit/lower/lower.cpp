@@ -1,12 +1,17 @@
 #include "core/gpu/exec/jit/lower/lower.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "core/gpu/exec/jit/ir/overlap.h"
+#include "core/gpu/exec/jit/lower/reads.h"
 #include "core/gpu/exec/jit/lower/rows.h"
+#include "core/gpu/exec/state/instruction_starts.h"
 #include "core/gpu/exec/state/routines.h"
+#include "core/gpu/exec/state/trace_log.h"
 #include "core/program/op/flow_op.h"
 #include "core/program/op/memory_op.h"
 
@@ -34,10 +39,49 @@ bool may_call(const Program& program, uint32_t at) {
   return has_selector(program, at) && (op.flags & program::flag_chained) == 0;
 }
 
+// Basic blocks that come one behind the other, with branches out of them between them, and one back.
+struct Loop {
+  std::vector<uint32_t> starts;
+  uint32_t back = 0;  // the branch to its start
+};
+
+// Nothing but blocks that end in branches, and ops that have selectors.
+std::optional<Loop> find_loop(const Program& program, uint32_t start) {
+  constexpr size_t most_ops = 256;
+  const auto& ops = program.ops;
+  const auto starts_block = [&](uint32_t at) { return at >= ops.size() || is(ops[at], &run_enter); };
+  if (!is(ops[start], &run_enter)) return {};
+  Loop loop{{start}, 0};
+  uint32_t at = start + 1;
+  for (size_t count = 0; count < most_ops && at < ops.size(); ++count) {
+    const Op& op = ops[at];
+    if (is(op, &run_branch)) {
+      const auto target = static_cast<uint32_t>(static_cast<int64_t>(at) + program::branch_jump(op));
+      if (!starts_block(at + 1)) return {};
+      if (target == start) {
+        loop.back = at;
+        return loop;
+      }
+      // A loop in it runs for most of the time, with code of its own.
+      if (target > start && target <= at) return {};
+      at = program::is_guarded(op) ? at + 1 : target;
+    } else if (!starts_block(at)) {
+      if (!is(op, &run_nothing) && !has_selector(program, at)) return {};
+      ++at;
+    }
+    if (!starts_block(at)) continue;
+    if (at >= ops.size() || std::ranges::find(loop.starts, at) != loop.starts.end()) return {};
+    loop.starts.push_back(at++);
+  }
+  return {};
+}
+
 class Lowering {
  public:
   Lowering(const LowerRequest& request, uint32_t start)
-      : m_request(request), m_program(*request.program), m_at(start) {}
+      : m_request(request), m_program(*request.program), m_at(start) {
+    if (request.traced) m_starts = instruction_starts(m_program);
+  }
   std::vector<Unit> run();
 
  private:
@@ -54,6 +98,9 @@ class Lowering {
   void put(uint32_t slot, Type type, uint32_t value);
   void forget(uint32_t slot, uint32_t bytes);
   void finish(std::vector<Unit>& units, uint32_t next);
+  void enter();
+  void add_note(uint32_t at);
+  void note(const Instruction* access = nullptr);
   bool lower_op();
   bool lower_row(const Op& op, const Selector& s);
   bool lower_setp(const Op& op, const Selector& s, uint32_t compared);
@@ -62,6 +109,11 @@ class Lowering {
   bool lower_call();
   void lower_branch(std::vector<Unit>& units);
   bool goes_on_behind(uint32_t branch) const;
+  bool keeps_lanes() const { return m_request.lanes == LanesAt::registers; }
+  bool lower_loop();
+  bool lower_round(const Loop& loop);
+  bool close_loop(const Loop& loop);
+  std::optional<uint32_t> read_before_loop(uint32_t slot, Type type);
   bool is_long_region() const;
   void go_to(std::vector<Unit>& units, uint32_t target);
 
@@ -75,13 +127,71 @@ class Lowering {
   Unit m_unit;
   std::map<uint32_t, Known> m_known;  // by slot
   bool m_followed = false;
+  std::optional<BlockReads> m_reads;  // of the block that is lowered
+
+  // Of a traced run: the ops that begin instructions, and those that have run and are not noted yet.
+  std::vector<bool> m_starts;
+  uint32_t m_first_noted = 0, m_noted = 0;
+
+  // While a loop is lowered: what is read in front of it, and the registers that a round writes.
+  struct Written {
+    Type type;
+    bool forgotten;
+  };
+  bool m_in_loop = false, m_overlaps = false;
+  std::vector<Instruction> m_before;
+  std::map<uint32_t, Written> m_written;  // by slot
 };
+
+// The instruction of this op, if it begins one, has computed in lanes, or is to be noted next. Those wait for
+// one that may end the code or has a guard, and are noted with it.
+void Lowering::add_note(uint32_t at) {
+  if (m_starts.empty() || !m_starts[at]) return;
+  const uint32_t instruction = m_program.ops[at].instruction;
+  if (m_noted != 0 && (instruction != m_first_noted + m_noted || m_noted == TracedRun::most_instructions))
+    note();
+  if (m_noted == 0) m_first_noted = instruction;
+  ++m_noted;
+  // Its guard's register may be its result.
+  if (m_program.instruction(instruction).guarded) note();
+}
+
+// `access`: what the last one's op was lowered to, if that is an access.
+void Lowering::note(const Instruction* access) {
+  if (m_noted == 0) return;
+  const ptx::Instruction& last = m_program.instruction(m_first_noted + m_noted - 1);
+  uint32_t slot = no_slot, predicate = no_value;
+  if (last.guarded) slot = m_program.code_of(m_first_noted + m_noted - 1).register_slots[last.guard];
+  if (last.guarded && keeps_lanes()) predicate = get(slot, Type::pred);
+  Instruction noted{.opcode = Opcode::note, .at = m_at};
+  if (predicate == no_value) noted.slot = slot;
+  noted.sources[0] = predicate;
+  noted.negated = last.guarded && last.guard_negated;
+  noted.number = m_first_noted | uint64_t{m_noted} << 32;
+  if (access != nullptr) noted.access = access->access;
+  m_noted = 0;
+  m_unit.code.push_back(std::move(noted));
+}
+
+void Lowering::enter() {
+  emit(Opcode::enter).number = static_cast<uint64_t>(program::block_steps(m_program.ops[m_at]));
+  m_reads.emplace(m_program, m_at);
+}
 
 uint32_t Lowering::value(Opcode opcode, std::array<uint32_t, 3> sources) {
   Instruction& made = emit(opcode);
   made.sources = sources;
   made.result = m_unit.values++;
   return made.result;
+}
+
+// In front of the loop, so that each round finds it in registers.
+std::optional<uint32_t> Lowering::read_before_loop(uint32_t slot, Type type) {
+  if (!m_in_loop) return {};
+  const uint32_t made = read_frame(slot, type);
+  m_before.push_back(std::move(m_unit.code.back()));
+  m_unit.code.pop_back();
+  return made;
 }
 
 uint32_t Lowering::read_frame(uint32_t slot, Type type) {
@@ -110,7 +220,8 @@ uint32_t Lowering::read_frame(uint32_t slot, Type type) {
 uint32_t Lowering::get(uint32_t slot, Type type) {
   const auto found = m_known.find(slot);
   if (found != m_known.end() && found->second.type == type) return found->second.value;
-  const uint32_t made = read_frame(slot, type);
+  const auto before = read_before_loop(slot, type);
+  const uint32_t made = before ? *before : read_frame(slot, type);
   m_known[slot] = {type, made};
   return made;
 }
@@ -126,8 +237,16 @@ void Lowering::put(uint32_t slot, Type type, uint32_t value) {
   made.sources[0] = value;
   made.slot = slot;
   made.forgotten = (m_program.ops[m_at].flags & program::flag_forgotten) != 0;
+  const auto last =
+      made.forgotten && type != Type::pred && m_reads ? m_reads->last(slot, row_bytes(type)) : std::nullopt;
+  // Number 0: not known. The op itself stands for none behind it.
+  if (last) made.number = std::max(*last, m_at);
   forget(slot, row_bytes(type));
   m_known[slot] = {type, value};
+  if (!m_in_loop) return;
+  const auto [written, is_new] = m_written.try_emplace(slot, Written{type, made.forgotten});
+  m_overlaps = m_overlaps || written->second.type != type;
+  written->second.forgotten = made.forgotten && type != Type::pred;
 }
 
 // The unit ends; the next one, if there is one, begins with the op `next`.
@@ -213,16 +332,21 @@ bool Lowering::lower_access(const Op& op, const Selector& s) {
   if (is_shared ? m_request.listeners.shared : m_request.listeners.global) return false;
   const uint32_t bytes = ptx::bits_of(s.type) / 8, register_bytes = s.destination_bits / 8u;
   if (bytes >= 4 ? register_bytes != bytes : register_bytes != 2 && register_bytes != 4) return false;
-  if (bytes > 8) return false;
+  const auto stored_row = m_request.rows.find(op.d);
+  if (bytes > 8 || (register_bytes < 4 && stored_row != m_request.rows.end())) return false;
   const bool store = s.opcode == ptx::Opcode::st, known = program::has_known_address(op),
              narrow = program::has_narrow_address(op);
+  add_note(m_at);
+  const Instruction noted{.access = {is_shared, false, static_cast<uint8_t>(bytes)}};
+  note(&noted);
   uint32_t address = no_value;
   if (!known) address = get(program::address_base(op), narrow ? Type::b32 : Type::b64);
+  const Type type = register_bytes == 2 ? Type::b16 : register_bytes == 4 ? Type::b32 : Type::b64;
+  uint32_t stored = no_value;
+  if (store && keeps_lanes()) stored = get(op.d, type);
   // Stores read their register where the frame may lack it.
   const auto row = m_request.rows.find(op.d);
   if (store && row != m_request.rows.end() && row->second.special) {
-    const Type type = register_bytes == 8 ? Type::b64 : Type::b32;
-    if (register_bytes < 4) return false;
     put(op.d, type, get(op.d, type));
   }
   Instruction& made = emit(known    ? store ? Opcode::store_known : Opcode::load_known
@@ -230,17 +354,24 @@ bool Lowering::lower_access(const Op& op, const Selector& s) {
                            : store  ? Opcode::store_b64
                                     : Opcode::load_b64);
   made.sources[0] = address;
+  made.sources[2] = stored;
   made.slot = op.d;
   made.number = program::address_offset(op);
   made.access = {is_shared, ptx::is_signed(s.type) && !store, static_cast<uint8_t>(bytes),
                  static_cast<uint8_t>(register_bytes), program::access_counter(op)};
-  if (!store) forget(op.d, 32 * register_bytes);
+  if (store) return true;
+  forget(op.d, 32 * register_bytes);
+  if (!keeps_lanes()) return true;
+  const uint32_t loaded = made.result = m_unit.values++;
+  put(op.d, type, loaded);
   return true;
 }
 
 bool Lowering::lower_call() {
   const uint32_t behind = behind_call(m_program, m_at);
   if (behind == 0) return false;
+  add_note(m_at);
+  note();
   emit(Opcode::call).number = behind;
   std::erase_if(m_known, [&](const auto& entry) { return !m_request.rows.contains(entry.first); });
   m_at = behind - 1;
@@ -249,12 +380,16 @@ bool Lowering::lower_call() {
 
 bool Lowering::lower_op() {
   const Op& op = m_program.ops[m_at];
-  if (is(op, &run_nothing)) return true;
-  if (has_selector(m_program, m_at)) {
-    const Selector& s = *m_program.selectors[m_at];
-    if (lower_copy(op, s) || lower_row(op, s) || lower_access(op, s)) return true;
+  const uint32_t at = m_at;
+  bool is_lanes = is(op, &run_nothing);
+  if (!is_lanes && has_selector(m_program, at)) {
+    const Selector& s = *m_program.selectors[at];
+    is_lanes = lower_copy(op, s) || lower_row(op, s);
+    if (!is_lanes && lower_access(op, s)) return true;
   }
-  return lower_call();
+  if (!is_lanes) return lower_call();
+  add_note(at);
+  return true;
 }
 
 bool Lowering::goes_on_behind(uint32_t branch) const {
@@ -268,15 +403,17 @@ void Lowering::lower_branch(std::vector<Unit>& units) {
   const Op& op = m_program.ops[m_at];
   const auto target = static_cast<uint32_t>(static_cast<int64_t>(m_at) + program::branch_jump(op));
   if (!program::is_guarded(op)) return go_to(units, target);
+  const uint32_t predicate = keeps_lanes() ? get(program::branch_predicate(op), Type::pred) : no_value;
   Instruction& branch = emit(Opcode::branch);
-  branch.slot = program::branch_predicate(op);
+  branch.sources[0] = predicate;
+  if (predicate == no_value) branch.slot = program::branch_predicate(op);
   branch.negated = (op.flags & program::flag_negated) != 0;
   branch.number = target;
   if (!ends_block(m_at + 1)) return;
   ++m_at;
   if (goes_on_behind(m_at - 1)) {
     m_followed = true;
-    emit(Opcode::enter).number = static_cast<uint64_t>(program::block_steps(m_program.ops[m_at]));
+    enter();
     return;
   }
   go_to(units, m_at);
@@ -286,7 +423,7 @@ void Lowering::lower_branch(std::vector<Unit>& units) {
 bool Lowering::is_long_region() const {
   constexpr size_t longest = 192;
   const auto& code = m_unit.code;
-  if (code.size() < longest) return false;
+  if (keeps_lanes() || code.size() < longest) return false;
   return std::none_of(code.end() - longest, code.end(),
                       [](const Instruction& i) { return ends_region(i.opcode); });
 }
@@ -296,8 +433,9 @@ void Lowering::go_to(std::vector<Unit>& units, uint32_t target) {
   const auto& ops = m_program.ops;
   if (target + 1 < ops.size() && is(ops[target], &run_enter) && is(ops[target + 1], &run_exit)) {
     m_at = target;
-    emit(Opcode::enter).number = static_cast<uint64_t>(program::block_steps(ops[target]));
-    ++m_at;
+    enter();
+    add_note(++m_at);
+    note();
     emit(Opcode::exit);
   } else {
     emit(Opcode::jump).number = target;
@@ -305,27 +443,126 @@ void Lowering::go_to(std::vector<Unit>& units, uint32_t target) {
   finish(units, m_at + 1);
 }
 
+// From the first block to the branch back.
+bool Lowering::lower_round(const Loop& loop) {
+  for (const uint32_t start : loop.starts) {
+    m_at = start;
+    enter();
+    for (++m_at; !ends_block(m_at); ++m_at) {
+      const Op& op = m_program.ops[m_at];
+      if (is(op, &run_branch)) {
+        add_note(m_at);
+        note();
+      }
+      if (m_at == loop.back) return true;
+      if (!is(op, &run_branch)) {
+        if (!lower_op() || m_unit.code.back().opcode == Opcode::call) return false;
+        continue;
+      }
+      if (!program::is_guarded(op)) break;
+      const uint32_t predicate = get(program::branch_predicate(op), Type::pred);
+      Instruction& branch = emit(Opcode::branch);
+      branch.sources[0] = predicate;
+      branch.negated = (op.flags & program::flag_negated) != 0;
+      branch.number = static_cast<uint64_t>(static_cast<int64_t>(m_at) + program::branch_jump(op));
+    }
+    note();
+  }
+  return false;
+}
+
+// What a round reads and writes is carried, and what is read behind it.
+bool Lowering::close_loop(const Loop& loop) {
+  const Op& op = m_program.ops[loop.back];
+  uint32_t predicate = no_value;
+  if (program::is_guarded(op)) predicate = get(program::branch_predicate(op), Type::pred);
+  Instruction again{.opcode = Opcode::again, .at = loop.back};
+  again.sources[0] = predicate;
+  again.negated = program::is_guarded(op) && (op.flags & program::flag_negated) != 0;
+  for (const auto& [slot, written] : m_written) {
+    const uint32_t end = slot + row_bytes(written.type);
+    const auto next = m_written.upper_bound(slot);
+    if (next != m_written.end() && next->first < end) return false;
+    bool is_read = false;
+    for (Instruction& read : m_before) {
+      const Type type = info_of(read.opcode).result;
+      if (read.slot >= end || slot >= read.slot + row_bytes(type)) continue;
+      if (read.slot != slot || type != written.type || !is_get(read.opcode)) return false;
+      read.opcode = carried_of(type);
+      is_read = true;
+    }
+    if (!is_read && written.forgotten) continue;
+    if (!is_read) {
+      Instruction read{.opcode = carried_of(written.type), .result = m_unit.values++, .at = loop.back};
+      read.slot = slot;
+      m_before.push_back(std::move(read));
+    }
+    again.carries.push_back({written.type, slot, m_known.at(slot).value});
+  }
+  m_unit.code.push_back(std::move(again));
+  m_unit.code.insert(m_unit.code.begin(), std::move_iterator(m_before.begin()),
+                     std::move_iterator(m_before.end()));
+  return true;
+}
+
+// False: there is none, or not all of it has code of its own; nothing is lowered.
+bool Lowering::lower_loop() {
+  const auto loop = find_loop(m_program, m_at);
+  if (!loop) return false;
+  const uint32_t start = m_at;
+  m_in_loop = true;
+  emit(Opcode::loop);
+  const bool is_whole = lower_round(*loop) && !m_overlaps && close_loop(*loop);
+  m_in_loop = m_overlaps = false;
+  m_noted = 0;
+  m_before.clear();
+  m_written.clear();
+  m_known.clear();
+  m_at = start;
+  if (!is_whole) {
+    m_unit = {.start = start, .mode = m_request.mode};
+    return false;
+  }
+  m_at = loop->back + 1;
+  return true;
+}
+
 std::vector<Unit> Lowering::run() {
   std::vector<Unit> units;
   m_unit = {.start = m_at, .mode = m_request.mode};
+  if (keeps_lanes() && lower_loop()) {
+    if (ends_unit(m_unit.code.back())) {
+      finish(units, m_at);
+    } else {
+      go_to(units, m_at);
+    }
+    return units;
+  }
   if (is(m_program.ops[m_at], &run_enter)) {
-    emit(Opcode::enter).number = static_cast<uint64_t>(program::block_steps(m_program.ops[m_at]));
+    enter();
     ++m_at;
   }
   for (; !ends_block(m_at); ++m_at) {
     const Op& op = m_program.ops[m_at];
     if (is_long_region()) emit(Opcode::cut);
     if (is(op, &run_branch)) {
+      add_note(m_at);
+      note();
       lower_branch(units);
       if (m_unit.code.empty()) return units;
     } else if (is(op, &run_exit)) {
+      add_note(m_at);
+      note();
       emit(Opcode::exit);
       finish(units, m_at + 1);
       return units;
     } else if (is(op, &run_barrier)) {
+      add_note(m_at);
+      note();
       emit(Opcode::barrier);
       finish(units, m_at + 1);
     } else if (!lower_op()) {
+      note();
       emit(Opcode::leave);
       finish(units, m_at + 1);
     }
@@ -333,6 +570,7 @@ std::vector<Unit> Lowering::run() {
     if (m_followed && m_unit.code.empty()) return units;
   }
   if (m_unit.code.empty()) return units;
+  note();
   // The program's last op is an exit or a jump; what runs past it is left to the interpreter.
   if (m_at < m_program.ops.size()) go_to(units, m_at);
   return units;

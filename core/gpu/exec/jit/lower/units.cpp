@@ -25,22 +25,28 @@ std::set<uint32_t> followed_blocks(const CompileRequest& request) {
 
 }  // namespace
 
-std::vector<Unit> units_of(const CompileRequest& request) {
+std::vector<Unit> units_of(const CompileRequest& request, LanesAt lanes) {
   LowerRequest lowering{.program = request.program,
                         .mode = request.mode,
+                        .lanes = lanes,
                         .listeners = {request.lookers->global, request.lookers->shared},
                         .rows = frame_rows(*request.program, request.lookers->in_rows),
+                        .traced = request.lookers->traced,
                         .followed = followed_blocks(request)};
   std::vector<Unit> units;
   for (const uint32_t start : *request.starts)
     for (Unit& unit : lower(lowering, start))
-      if (run_passes(unit)) units.push_back(std::move(unit));
+      if (run_passes(unit, lanes)) units.push_back(std::move(unit));
   return units;
 }
 
-std::vector<std::pair<uint32_t, size_t>> entries_of(const Instruction& first, const Unit& unit) {
-  std::vector<std::pair<uint32_t, size_t>> entries{{unit.start, 0}};
-  if (first.opcode == Opcode::enter) entries.emplace_back(first.at + 1, 1);
+std::vector<UnitEntry> entries_of(const Unit& unit) {
+  std::vector<UnitEntry> entries{{unit.start, 0, 0}};
+  size_t enter = 0;
+  const auto loop = std::ranges::find(unit.code, Opcode::loop, &Instruction::opcode);
+  if (loop != unit.code.end()) enter = static_cast<size_t>(loop - unit.code.begin()) + 1;
+  if (unit.code[enter].opcode == Opcode::enter)
+    entries.push_back({unit.code[enter].at + 1, enter + 1, enter == 0 ? 0 : enter - 1});
   return entries;
 }
 

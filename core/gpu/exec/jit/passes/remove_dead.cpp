@@ -8,22 +8,24 @@ void remove_dead(Unit& unit) {
   std::vector<bool> used(unit.values, false), kept(unit.code.size(), false);
   for (size_t at = unit.code.size(); at-- > 0;) {
     const Instruction& i = unit.code[at];
-    kept[at] = i.result == no_value || used[i.result];
+    kept[at] = i.result == no_value || is_load(i.opcode) || is_carried(i.opcode) || used[i.result];
     if (!kept[at]) continue;
     for (const uint32_t source : i.sources)
       if (source != no_value) used[source] = true;
     for (const Put& put : i.state) used[put.value] = true;
+    for (const Put& put : i.carries) used[put.value] = true;
   }
   size_t at = 0;
   std::erase_if(unit.code, [&](const Instruction&) { return !kept[at++]; });
 }
 
-bool run_passes(Unit& unit) {
+bool run_passes(Unit& unit, LanesAt lanes) {
   find_rows(unit);
-  sink_puts(unit);
-  if (!reload(unit)) return false;
-  relax_nans(unit);
+  sink_puts(unit, lanes);
+  if (lanes == LanesAt::frame && !reload(unit)) return false;
+  relax_nans(unit, lanes);
   remove_dead(unit);
+  if (lanes == LanesAt::registers) fuse_logic(unit);
   return true;
 }
 

@@ -10,13 +10,13 @@ namespace {
 
 class Sink {
  public:
-  explicit Sink(Unit& unit) : m_unit(unit) { find_uses(); }
+  Sink(Unit& unit, LanesAt lanes) : m_unit(unit), m_lanes(lanes) { find_uses(); }
   void run();
 
  private:
   struct Pending {
     Instruction put;
-    bool is_row;  // the first lane and a step say all of it
+    bool stays;  // in registers, or the first lane and a step say all of it
   };
   struct SlotUse {
     size_t at;
@@ -32,9 +32,11 @@ class Sink {
   void write(Pending& pending) { m_code.push_back(std::move(pending.put)); }
   void write_overlapping(uint32_t slot, uint32_t bytes);
   void add_put(Instruction& put);
+  void start_rounds();
   void pass(Instruction& i, size_t at);
 
   Unit& m_unit;
+  LanesAt m_lanes;
   std::vector<Instruction> m_code;
   std::vector<Pending> m_pending;
   std::map<uint32_t, bool> m_is_row;                     // of each value
@@ -63,13 +65,15 @@ void Sink::find_uses() {
 
 // Somebody reads it at this instruction or behind.
 bool Sink::is_needed(const Pending& pending, size_t at) const {
-  if (!pending.put.forgotten || pending.put.opcode == Opcode::put_pred || m_needs_whole_frame[at])
-    return true;
+  if (!pending.put.forgotten || pending.put.opcode == Opcode::put_pred) return true;
+  if (pending.put.number != 0) return m_unit.code[at].at <= pending.put.number;
+  if (m_needs_whole_frame[at]) return true;
   const auto used = m_last_use.find(pending.put.sources[0]);
   if (used != m_last_use.end() && used->second >= at) return true;
-  const auto& uses = m_slot_uses.find(pending.put.slot)->second;
-  const auto next = std::ranges::find_if(uses, [&](const SlotUse& use) { return use.at >= at; });
-  return next != uses.end() && next->is_store;
+  const auto uses = m_slot_uses.find(pending.put.slot);
+  if (uses == m_slot_uses.end()) return false;
+  const auto next = std::ranges::find_if(uses->second, [&](const SlotUse& use) { return use.at >= at; });
+  return next != uses->second.end() && next->is_store;
 }
 
 void Sink::write_overlapping(uint32_t slot, uint32_t bytes) {
@@ -84,8 +88,28 @@ void Sink::add_put(Instruction& put) {
   std::erase_if(m_pending,
                 [&](const Pending& p) { return p.put.slot == put.slot && p.put.opcode == put.opcode; });
   write_overlapping(put.slot, bytes);
-  const bool is_row = m_is_row[put.sources[0]];
-  m_pending.push_back({std::move(put), is_row});
+  const bool stays = m_lanes == LanesAt::registers || m_is_row[put.sources[0]];
+  m_pending.push_back({std::move(put), stays});
+  // Each keeps its value alive, so there are not many at a time.
+  constexpr size_t most_pending = 64;
+  if (m_pending.size() <= most_pending) return;
+  const uint32_t now = m_pending.back().put.at;
+  std::erase_if(m_pending, [&](const Pending& p) {
+    return p.put.forgotten && p.put.opcode != Opcode::put_pred && p.put.number != 0 && p.put.number < now;
+  });
+  if (m_pending.size() <= most_pending) return;
+  write(m_pending.front());
+  m_pending.erase(m_pending.begin());
+}
+
+// From here on the frame has what these registers had in some round before.
+void Sink::start_rounds() {
+  for (const Instruction& i : m_code) {
+    if (!is_carried(i.opcode)) continue;
+    Instruction put{.opcode = put_of(info_of(i.opcode).result), .at = i.at, .slot = i.slot};
+    put.sources[0] = i.result;
+    m_pending.push_back({std::move(put), true});
+  }
 }
 
 void Sink::pass(Instruction& i, size_t at) {
@@ -99,19 +123,21 @@ void Sink::pass(Instruction& i, size_t at) {
     std::erase_if(m_pending, [&](const Pending& p) { return !is_needed(p, at); });
   }
   // A store reads its register where the frame has it.
-  if (is_store(o)) write_overlapping(i.slot, 32u * i.access.register_bytes);
+  if (is_store(o) && stored_value(i) == no_value) write_overlapping(i.slot, 32u * i.access.register_bytes);
   const bool all = needs_whole_frame(o) || o == Opcode::jump;
   for (Pending& pending : m_pending)
-    if (all || !pending.is_row) write(pending);
-  std::erase_if(m_pending, [&](const Pending& p) { return all || !p.is_row; });
+    if (all || !pending.stays) write(pending);
+  std::erase_if(m_pending, [&](const Pending& p) { return all || !p.stays; });
   // A branch may also pass over a few ops of its own basic block.
   const Opcode next = at + 1 < m_unit.code.size() ? m_unit.code[at + 1].opcode : Opcode::exit;
-  const bool leaves_block = o == Opcode::branch && (next == Opcode::enter || next == Opcode::jump);
+  const bool leaves_block = is_branch(o) && (next == Opcode::enter || next == Opcode::jump);
   for (const Pending& pending : m_pending)
-    if (o != Opcode::cut && !(leaves_block && pending.put.forgotten))
+    if (o != Opcode::cut && o != Opcode::loop &&
+        !(leaves_block && pending.put.forgotten && pending.put.opcode != Opcode::put_pred))
       i.state.push_back({info_of(pending.put.opcode).sources[0], pending.put.slot, pending.put.sources[0]});
   const uint32_t slot = i.slot, bytes = 32u * i.access.register_bytes;
   m_code.push_back(std::move(i));
+  if (o == Opcode::loop) start_rounds();
   if (is_load(o)) std::erase_if(m_pending, [&](const Pending& p) { return overlaps(p, slot, bytes); });
 }
 
@@ -132,6 +158,6 @@ void Sink::run() {
 
 }  // namespace
 
-void sink_puts(Unit& unit) { Sink(unit).run(); }
+void sink_puts(Unit& unit, LanesAt lanes) { Sink(unit, lanes).run(); }
 
 }  // namespace warplens::exec::jit

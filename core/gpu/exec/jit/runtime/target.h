@@ -14,13 +14,12 @@
 
 namespace warplens::exec {
 struct Lookers;
-namespace tier {
-// Steps from lane to lane, and how wide the lanes are.
-using StepsOfShapes = std::vector<std::pair<int64_t, uint32_t>>;
-}  // namespace tier
 }  // namespace warplens::exec
 
 namespace warplens::exec::jit {
+
+// Steps from lane to lane, and how wide the lanes are.
+using StepsOfShapes = std::vector<std::pair<int64_t, uint32_t>>;
 
 // Runs a warp from a place on that a target made; returns what a handler does.
 using Enter = const Op* (*)(Warp*, const void*);
@@ -33,7 +32,7 @@ struct CompileRequest {
   const Lookers* lookers = nullptr;
   bool checks = false;                                // the operands of each instruction, for tests
   const std::atomic<const void*>* entries = nullptr;  // what other code of this mode goes on by, per op
-  tier::StepsOfShapes* steps_of_shapes = nullptr;     // of AVX-512 (tier/piece.h)
+  StepsOfShapes* steps_of_shapes = nullptr;           // for which the stack of the code has places
 };
 
 // `enter` is null where the encoder or the system refused.
@@ -42,6 +41,9 @@ struct Made {
   std::vector<std::pair<uint32_t, const void*>> entered;  // where code can begin: an op, and its place
   std::shared_ptr<void> kept;                             // what holds the code
 };
+
+// False: this build has no encoder, and nothing is ever compiled.
+bool can_compile();
 
 struct Target {
   std::string_view name;

@@ -89,6 +89,9 @@ class Machine {
         expect(action.sources[0], i.result);
         m_places[*action.place] = i.result;
         return;
+      case Action::Kind::row:
+      case Action::Kind::warp:
+        FAIL() << "a region has none";
       case Action::Kind::put:
         expect(action.sources[0], i.sources[0]);
         m_frame[i.slot] = i.sources[0];
@@ -122,7 +125,7 @@ TEST(Alloc, EachInstructionFindsItsValues) {
     }
     for (const uint32_t registers : {8u, 9u, 13u, 32u}) {
       const RegisterPlan allocation =
-          allocate(std::span(unit->code).first(unit->code.size() - 1), makers, registers);
+          allocate(std::span(unit->code).first(unit->code.size() - 1), makers, {.vectors = registers});
       EXPECT_EQ(Machine(*unit, allocation).frame(), wanted);
       spills += allocation.places;
       for (const Action& action : allocation.actions)

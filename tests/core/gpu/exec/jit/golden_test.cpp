@@ -14,7 +14,7 @@ namespace THIS_FILE {
 using exec::test::read_text;
 using exec::test::source_file;
 
-std::string ir_of(const std::string& kernel, const OpsTable& table, Dim3 block) {
+std::string ir_of(const std::string& kernel, const OpsTable& table, Dim3 block, LanesAt lanes) {
   const ptx::ParseResult parsed =
       ptx::parse(read_text(source_file("tests/golden/ptx/" + kernel + ".ptx")), kernel);
   if (parsed.module == nullptr) return {};
@@ -25,11 +25,12 @@ std::string ir_of(const std::string& kernel, const OpsTable& table, Dim3 block) 
     if (decoded.program->ops[at].handlers.run[program::all_lanes] == &run_enter) starts.push_back(at);
   const Lookers lookers(true, block);
   std::string text;
-  for (const Unit& unit : units_of({.program = decoded.program.get(),
-                          .ops = decoded.program->ops.data(),
-                          .starts = &starts,
-                          .mode = program::all_lanes,
-                          .lookers = &lookers})) {
+  const CompileRequest request{.program = decoded.program.get(),
+                               .ops = decoded.program->ops.data(),
+                               .starts = &starts,
+                               .mode = program::all_lanes,
+                               .lookers = &lookers};
+  for (const Unit& unit : units_of(request, lanes)) {
     EXPECT_EQ(verify(unit), "");
     const Result<Unit> again = parse(print(unit));
     EXPECT_TRUE(again && print(*again) == print(unit));
@@ -38,19 +39,44 @@ std::string ir_of(const std::string& kernel, const OpsTable& table, Dim3 block) 
   return text;
 }
 
+struct Golden {
+  const char *kernel, *file;
+  Dim3 block;
+  LanesAt lanes;
+};
+
 TEST(IrGolden, OfKernelsIsAsRead) {
   const OpsTable& table = *exec::test::instruction_sets().back().table;
-  for (const auto& [kernel, block] : {std::pair<std::string, Dim3>{"grayscale", {32, 8, 1}},
-                                      {"vector_add", {256, 1, 1}},
-                                      {"matmul_tiled", {16, 16, 1}}}) {
-    const std::string path = "tests/golden/ir/" + kernel + ".txt", text = ir_of(kernel, table, block);
-    ASSERT_FALSE(text.empty()) << kernel;
+  const std::vector<Golden> goldens = {
+      {"grayscale", "grayscale", {32, 8, 1}, LanesAt::frame},
+      {"vector_add", "vector_add", {256, 1, 1}, LanesAt::frame},
+      {"matmul_tiled", "matmul_tiled", {16, 16, 1}, LanesAt::frame},
+      {"grayscale", "grayscale_in_registers", {32, 8, 1}, LanesAt::registers},
+      {"mandelbrot", "mandelbrot_in_registers", {32, 8, 1}, LanesAt::registers}};
+  for (const Golden& golden : goldens) {
+    const std::string path = std::string("tests/golden/ir/") + golden.file + ".txt",
+                      text = ir_of(golden.kernel, table, golden.block, golden.lanes);
+    ASSERT_FALSE(text.empty()) << golden.file;
     if (std::getenv("WARPLENS_WRITE_GOLDEN") != nullptr) std::ofstream(source_file(path)) << text;
     // Without links of handlers decode says of fewer registers that they are the same in all lanes.
     if (exec::test::instruction_sets().size() < 2) GTEST_SKIP() << "no AVX2";
     EXPECT_EQ(text, read_text(source_file(path)))
         << "WARPLENS_WRITE_GOLDEN=1 writes it anew; read the difference";
   }
+}
+
+// The page explains the first unit in parts, which have to be all of it.
+TEST(IrGolden, ThePageOfTheDocsPrintsIt) {
+  const std::string page = read_text(source_file("docs/machine-code.md")),
+                    golden = read_text(source_file("tests/golden/ir/grayscale_in_registers.txt"));
+  const std::string begin = "```ir\n", end = "```";
+  std::string printed;
+  for (size_t at = page.find(begin); at != std::string::npos; at = page.find(begin, at)) {
+    at += begin.size();
+    printed += page.substr(at, page.find(end, at) - at);
+  }
+  EXPECT_EQ(printed, golden.substr(0, golden.find("unit ", 1)))
+      << "docs/machine-code.md: write what is in tests/golden/ir, and explain it";
 }
 
 }  // namespace THIS_FILE

@@ -35,6 +35,35 @@ TEST(Ir, PrintsWhatItReads) {
   EXPECT_EQ(*again, *unit);
 }
 
+TEST(Ir, PrintsLoopsAccessesInRegistersAndNotes) {
+  const char* const text =
+      "unit 4 some_lanes\n"
+      "  %0 = carried.b32 [128] @4\n"
+      "  %1 = get.pred [64] @4\n"
+      "  loop @4\n"
+      "  enter number 7 @4 {b32 [128] canonical %0}\n"
+      "  %2 = add.b32 %0, %0 @5\n"
+      "  note %1 number 12884901890 negated @6\n"
+      "  again %1 negated @7 {b32 [128] %2} carries {b32 [128] %2}\n"
+      "  jump number 8 @7\n";
+  const Result<Unit> unit = parse(text);
+  ASSERT_TRUE(unit) << unit.error().message;
+  EXPECT_EQ(print(*unit), text);
+  EXPECT_EQ(verify(*unit), "");
+  const char* const accesses =
+      "unit 4 all_lanes\n"
+      "  %0 = get.b32 [128] @5\n"
+      "  note number 4294967298 shared u32 in 0 counter 0 @5\n"
+      "  %1 = load.b32 %0 [256] shared u32 in 4 counter 2 @5\n"
+      "  store.b32 %0 of %1 [256] shared u32 in 4 counter 3 @6\n"
+      "  store.known of %1 [256] number 64 shared u32 in 4 counter 4 @7\n"
+      "  exit @8\n";
+  const Result<Unit> second = parse(accesses);
+  ASSERT_TRUE(second) << second.error().message;
+  EXPECT_EQ(print(*second), accesses);
+  EXPECT_EQ(verify(*second), "");
+}
+
 TEST(Ir, ReadsEveryOpcodeByItsName) {
   for (size_t i = 0; i < opcode_count; ++i) {
     const auto opcode = static_cast<Opcode>(i);
@@ -82,7 +111,18 @@ TEST(Ir, TheVerifierFindsWhatIsWrong) {
       {"%0 = get.b16 [0] @1 step 1\nexit @1\n", "form a row"},
       {"%0 = get.b32 [0] @1\nput.b32 %0 [128] @1 {b32 [0] %0}\nexit @1\n", "has a state"},
       {"%0 = get.b32 [0] @1\nbarrier @1 {b32 [0] %0}\n", "has a state"},
-      {"%0 = get.b32 [0] @1\nenter @1 {b64 [0] %0}\nexit @1\n", "of another type"}};
+      {"%0 = get.b32 [0] @1\nenter @1 {b64 [0] %0}\nexit @1\n", "of another type"},
+      {"enter @1\nloop @1\nagain @2\n", "behind other instructions"},
+      {"loop @1\nexit @2\n", "no other round"},
+      {"again @2\n", "of no loop"},
+      {"loop @1\nagain @2\nexit @3\n", "is followed"},
+      {"loop @1\n%0 = carried.b32 [0] @1\nagain @2\n", "by no loop that follows"},
+      {"%0 = carried.b32 [0] @1\nloop @1\nagain @2\n", "does not carry each"},
+      {"%0 = carried.b32 [0] @1\n%1 = get.b64 [256] @1\nloop @1\nagain @2 carries {b64 [0] %1}\n",
+       "nothing of its type"},
+      {"%0 = get.b64 [0] @1\nstore.known of %0 [256] global u32 in 4 counter 0 @1\nexit @1\n",
+       "of another type"},
+      {"%0 = get.b64 [0] @1\nenter @1 {b64 [0] canonical %0}\nexit @1\n", "no float"}};
   for (const auto& [text, said] : wrong) {
     const Result<Unit> unit = parse("unit 1 all_lanes\n" + text);
     ASSERT_TRUE(unit) << text << unit.error().message;

@@ -17,6 +17,11 @@ Unit unit_of(const std::string& body, const char* mode = "all_lanes") {
   return *unit;
 }
 
+void sink_to_frame(Unit& unit) { sink_puts(unit, LanesAt::frame); }
+void relax_in_regions(Unit& unit) { relax_nans(unit, LanesAt::frame); }
+void relax_in_units(Unit& unit) { relax_nans(unit, LanesAt::registers); }
+void sink_from_registers(Unit& unit) { sink_puts(unit, LanesAt::registers); }
+
 void expect_after(void (*pass)(Unit&), const std::string& before, const std::string& after) {
   Unit unit = unit_of(before);
   pass(unit);
@@ -94,7 +99,7 @@ TEST(Passes, StepsStayShort) {
 }
 
 TEST(Passes, LanesAreWrittenAtTheEndOfARegionAndRowsAtTheEndOfTheUnit) {
-  expect_after(&sink_puts,
+  expect_after(&sink_to_frame,
                "%0 = fixed.b64 [0] @1 step 8\n"
                "put.b64 %0 [256] @1\n"
                "%1 = get.b32 [512] @2\n"
@@ -115,7 +120,7 @@ TEST(Passes, LanesAreWrittenAtTheEndOfARegionAndRowsAtTheEndOfTheUnit) {
 }
 
 TEST(Passes, WhatIsForgottenIsWrittenOnlyForWhoReadsIt) {
-  expect_after(&sink_puts,
+  expect_after(&sink_to_frame,
                "%0 = get.b32 [0] @1\n"
                "%1 = add.b32 %0, %0 @1\n"
                "put.b32 %1 [128] forgotten @1\n"  // stored
@@ -140,7 +145,7 @@ TEST(Passes, WhatIsForgottenIsWrittenOnlyForWhoReadsIt) {
                "put.b32 %4 [512] forgotten @5\n"
                "call number 7 @6\n"
                "exit @7\n");
-  expect_after(&sink_puts,
+  expect_after(&sink_to_frame,
                "%0 = get.b32 [0] @1\n"
                "%1 = add.b32 %0, %0 @1\n"
                "put.b32 %1 [128] forgotten @1\n"
@@ -158,7 +163,7 @@ TEST(Passes, WhatIsForgottenIsWrittenOnlyForWhoReadsIt) {
 
 // A register that another one, of another width, shares its place with is written before that is read.
 TEST(Passes, RegistersThatOverlapKeepTheirOrder) {
-  expect_after(&sink_puts,
+  expect_after(&sink_to_frame,
                "%0 = get.b64 [0] @1\n"
                "put.b64 %0 [256] @1\n"
                "%1 = get.b32 [256] @2\n"
@@ -213,7 +218,7 @@ TEST(Passes, RegionsReadAgainWhatOthersHaveComputed) {
 }
 
 TEST(Passes, ANanIsMadeCanonicalForWhoSeesItsBits) {
-  expect_after(&relax_nans,
+  expect_after(&relax_in_regions,
                "%0 = get.b32 [0] @1\n"
                "%1 = add.f32 %0, %0 @1\n"
                "%2 = canonical %1 @1\n"
@@ -230,6 +235,90 @@ TEST(Passes, ANanIsMadeCanonicalForWhoSeesItsBits) {
                "%5 = xor.b32 %2, %4 @3\n"
                "%6 = setp.f32 %3, %0 if lt @4\n"
                "exit @5\n");
+}
+
+// Loads and stores have their lanes in registers too.
+TEST(Passes, LanesThatStayInRegistersAreWrittenAtTheEndOfTheUnit) {
+  expect_after(&sink_from_registers,
+               "%0 = get.b32 [0] @1\n"
+               "%1 = add.b32 %0, %0 @1\n"
+               "put.b32 %1 [128] @1\n"
+               "%2 = load.b32 %1 [256] shared u32 in 4 counter 0 @2\n"
+               "put.b32 %2 [256] @2\n"
+               "store.b32 %1 of %2 [256] shared u32 in 4 counter 1 @3\n"
+               "jump number 9 @4\n",
+               "%0 = get.b32 [0] @1\n"
+               "%1 = add.b32 %0, %0 @1\n"
+               "%2 = load.b32 %1 [256] shared u32 in 4 counter 0 @2 {b32 [128] %1}\n"
+               "store.b32 %1 of %2 [256] shared u32 in 4 counter 1 @3 {b32 [128] %1, b32 [256] %2}\n"
+               "put.b32 %1 [128] @1\n"
+               "put.b32 %2 [256] @2\n"
+               "jump number 9 @4\n");
+}
+
+// The frame has what a carried register was in some round before.
+TEST(Passes, WhatALoopCarriesIsWrittenBehindIt) {
+  expect_after(&sink_from_registers,
+               "%0 = carried.b32 [0] @1\n"
+               "%1 = carried.pred [128] @1\n"
+               "loop @1\n"
+               "enter number 3 @1\n"
+               "%2 = add.b32 %0, %0 @2\n"
+               "put.b32 %2 [0] @2\n"
+               "again %1 number 0 @3 carries {b32 [0] %2, pred [128] %1}\n"
+               "jump number 4 @3\n",
+               "%0 = carried.b32 [0] @1\n"
+               "%1 = carried.pred [128] @1\n"
+               "loop @1\n"
+               "enter number 3 @1 {b32 [0] %0, pred [128] %1}\n"
+               "%2 = add.b32 %0, %0 @2\n"
+               "again %1 @3 {pred [128] %1, b32 [0] %2} carries {b32 [0] %2, pred [128] %1}\n"
+               "put.pred %1 [128] @1\n"
+               "put.b32 %2 [0] @2\n"
+               "jump number 4 @3\n");
+}
+
+TEST(Passes, TwoBitwiseOperationsBecomeOne) {
+  expect_after(&fuse_logic,
+               "%0 = get.b32 [0] @1\n"
+               "%1 = get.b32 [128] @1\n"
+               "%2 = xor.b32 %0, %1 @1\n"
+               "%3 = and.b32 %1, %2 @2\n"
+               "put.b32 %3 [256] @2\n"
+               "%4 = or.b32 %0, %3 @3\n"  // %3 is written as well
+               "put.b32 %4 [384] @3\n"
+               "jump number 9 @4\n",
+               "%0 = get.b32 [0] @1\n"
+               "%1 = get.b32 [128] @1\n"
+               "%3 = lop3.b32 %0, %1, %1 number 40 @2\n"
+               "put.b32 %3 [256] @2\n"
+               "%4 = or.b32 %0, %3 @3\n"
+               "put.b32 %4 [384] @3\n"
+               "jump number 9 @4\n");
+}
+
+TEST(Passes, ANanIsMadeCanonicalWhereSomebodyElseGoesOn) {
+  expect_after(&relax_in_units,
+               "%0 = get.b32 [0] @1\n"
+               "%1 = add.f32 %0, %0 @1\n"
+               "%2 = canonical %1 @1\n"
+               "%3 = add.f32 %1, %0 @1\n"
+               "%4 = canonical %3 @1\n"  // written in any case
+               "enter number 1 @2 {b32 [0] %2, b32 [128] %4}\n"
+               "%5 = mul.f32 %2, %4 @3\n"
+               "put.b32 %5 [0] @3\n"
+               "put.b32 %4 [128] @3\n"
+               "jump number 9 @4\n",
+               "%0 = get.b32 [0] @1\n"
+               "%1 = add.f32 %0, %0 @1\n"
+               "%2 = canonical %1 @1\n"
+               "%3 = add.f32 %1, %0 @1\n"
+               "%4 = canonical %3 @1\n"
+               "enter number 1 @2 {b32 [0] canonical %1, b32 [128] %4}\n"
+               "%5 = mul.f32 %1, %4 @3\n"
+               "put.b32 %5 [0] @3\n"
+               "put.b32 %4 [128] @3\n"
+               "jump number 9 @4\n");
 }
 
 TEST(Passes, WhatNobodyUsesIsTakenOut) {

@@ -1,47 +1,29 @@
 #include "core/gpu/exec/jit/target/avx2/code.h"
 
-#include <algorithm>
-
 #include "core/gpu/exec/jit/ir/overlap.h"
 
 namespace warplens::exec::jit::avx2 {
 
-namespace {
-constexpr x86::Gp saved[] = {x86::rbx, x86::rbp, x86::r12, x86::r13, x86::r14, x86::r15};
-}
-
-x86::Mem Code::row(uint32_t value) {
-  const Instruction& i = maker(value);
-  const uint32_t bytes = info_of(i.opcode).result == Type::b64 ? 8 : 4;
-  if (i.opcode == Opcode::special_b32 || i.opcode == Opcode::special_b64)
-    return x86::ptr(block_register,
-                    WARPLENS_OFFSET(BlockContext, special_values) + static_cast<int32_t>(8 * i.number),
-                    bytes);
-  if (is_fixed(i.opcode)) return of_frame(i.slot, 0, bytes);
-  const auto place = row_places.emplace(value, static_cast<uint32_t>(row_places.size())).first->second;
-  return x86::ptr(x86::rsp, static_cast<int32_t>(8 * place), bytes);
-}
-
-x86::Mem Code::vector(const std::array<uint32_t, 8>& numbers) {
+x86::Mem LaneCode::vector(const std::array<uint32_t, 8>& numbers) {
   const auto [place, is_new] = m_vectors.try_emplace(numbers);
   if (is_new) place->second = assembler.newLabel();
   return x86::ptr(place->second);
 }
 
-x86::Mem Code::filled(uint32_t number) {
+x86::Mem LaneCode::filled(uint32_t number) {
   std::array<uint32_t, 8> numbers{};
   numbers.fill(number);
   return vector(numbers);
 }
 
-x86::Mem Code::bits_of_strip(uint32_t strip) {
+x86::Mem LaneCode::bits_of_strip(uint32_t strip) {
   std::array<uint32_t, 8> numbers{};
   for (uint32_t lane = 0; lane < strip_lanes; ++lane) numbers[lane] = 1u << (strip_lanes * strip + lane);
   return vector(numbers);
 }
 
-void Code::write_constants() {
-  steps.write();
+void LaneCode::write_constants() {
+  Code::write_constants();
   for (const auto& [numbers, label] : m_vectors) {
     assembler.align(asmjit::AlignMode::kData, vector_bytes);
     assembler.bind(label);
@@ -49,161 +31,69 @@ void Code::write_constants() {
   }
 }
 
-void Code::go_to(uint32_t at) {
-  if (const auto found = labels.find(at); found != labels.end())
-    return static_cast<void>(assembler.jmp(found->second));
-  load_op(x86::rax, at);
-  assembler.mov(x86::rcx, asmjit::imm(&asked.entries[at]));
-  assembler.mov(x86::rcx, x86::ptr(x86::rcx, 0));
-  assembler.test(x86::rcx, x86::rcx);
-  assembler.jz(leave);
-  assembler.jmp(x86::rcx);
+void LaneCode::forget_shapes_of(uint32_t slot, uint32_t bytes) {
+  erase_overlapping(known_shapes, slot, bytes, [](uint32_t) { return widest_row_bytes; });
 }
 
-// Null goes back; warp.signal says why.
-void Code::signal(Signal what) {
-  assembler.mov(x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, signal)), static_cast<uint8_t>(what));
-  assembler.xor_(x86::eax, x86::eax);
-  assembler.jmp(leave);
-}
-
-void Code::write_predicate(uint32_t slot, x86::Gp from) {
-  const x86::Mem word = of_frame(slot);
-  if (!is_whole()) {
-    assembler.mov(x86::esi, word);
-    assembler.xor_(from, x86::esi);
-    assembler.and_(from, of_warp(WARPLENS_OFFSET(Warp, mask)));
-    assembler.xor_(from, x86::esi);
+void LaneCode::compare_rows(const Instruction& i) {
+  Assembler& out = assembler;
+  const Registers a{0, 1}, b{2, 3};
+  const x86::Ymm result = lanes(4);
+  out.xor_(x86::eax, x86::eax);
+  for (uint32_t strip = strips; strip-- > 0;) {
+    load_row(*this, maker(i.sources[0]), a, strip);
+    load_row(*this, maker(i.sources[1]), b, strip);
+    avx2::compare_lanes(*this, i.opcode, i.condition, a, b, result);
+    out.vmovmskps(x86::ecx, result);
+    out.shl(x86::eax, 8);
+    out.or_(x86::eax, x86::ecx);
   }
-  assembler.mov(word, from);
 }
 
-void Code::complete_frames() {
-  if (!is_whole()) return;
-  const asmjit::Label complete = assembler.newLabel();
-  assembler.cmp(x86::byte_ptr(block_register, WARPLENS_OFFSET(BlockContext, frames_lack_specials)), 0);
-  assembler.jz(complete);
-  const x86::Mem saved_rax = x86::ptr(x86::rsp, stack_bytes - 8);
-  assembler.mov(saved_rax, x86::rax);
-  assembler.mov(x86::rdi, block_register);
-  assembler.mov(x86::rax, asmjit::imm(&fill_block_specials));
-  assembler.vzeroupper();
-  assembler.call(x86::rax);
-  assembler.mov(x86::rax, saved_rax);
-  assembler.bind(complete);
-}
-
-// No exception passes compiled code: what a recorder or a watch throws waits in the block.
-void Code::call_handler(const Op* op, Handler handler) {
-  complete_frames();
-  assembler.mov(of_warp(WARPLENS_OFFSET(Warp, steps)), steps_register);
-  assembler.mov(x86::rdi, asmjit::imm(op));
-  assembler.mov(x86::rsi, warp_register);
-  if (asked.lookers->recorded || asked.program->watching != program::Watching::nothing) {
-    assembler.mov(x86::rdx, asmjit::imm(handler));
-    assembler.mov(x86::rax, asmjit::imm(&run_and_catch));
-  } else {
-    assembler.mov(x86::rax, asmjit::imm(handler));
+void load_row(LaneCode& code, const Instruction& maker, const Registers& to, uint32_t strip) {
+  Assembler& out = code.assembler;
+  const bool wide = info_of(maker.opcode).result == Type::b64;
+  const bool in_frame = is_fixed(maker.opcode) && maker.opcode < Opcode::special_b32;
+  const x86::Mem first = code.row(maker.result);
+  const int64_t step = maker.step.value_or(0);
+  for (uint32_t half = 0; half < (wide ? 2u : 1u); ++half) {
+    const x86::Ymm r = lanes(to[half]);
+    if (in_frame) {
+      out.vmovdqu(r, of_frame(maker.slot, ((wide ? 2 : 1) * strip + half) * vector_bytes));
+      continue;
+    }
+    out.emit(wide ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd, r, first);
+    if (step == 0) continue;
+    const uint32_t part = wide ? 2 * strip + half : strip;
+    out.emit(
+        wide ? Inst::kIdVpaddq : Inst::kIdVpaddd, r, r,
+        code.steps.steps(step, wide ? 8 : 4, 0).cloneAdjusted(static_cast<int32_t>(part) * vector_bytes));
   }
-  assembler.vzeroupper();
-  assembler.call(x86::rax);
-  assembler.mov(steps_register, of_warp(WARPLENS_OFFSET(Warp, steps)));
-  forget_shapes();
 }
 
-std::optional<x86::Mem> Code::place_of_step(int64_t step, uint32_t lane_bytes) {
-  tier::StepsOfShapes& steps_of_shapes = *asked.steps_of_shapes;
-  const auto found = std::ranges::find(steps_of_shapes, std::pair(step, lane_bytes));
-  const auto place = static_cast<int32_t>(found - steps_of_shapes.begin());
-  if (place == static_cast<int32_t>(most_steps)) return {};
-  if (found == steps_of_shapes.end()) steps_of_shapes.emplace_back(step, lane_bytes);
-  return x86::ptr(x86::rsp, steps_at + 8 * place);
-}
+namespace {
 
-std::optional<std::pair<x86::Mem, bool>> Code::place_of_slot(uint32_t slot) {
-  const auto found = shapes_of_slots.find(slot);
-  const bool is_known = found != shapes_of_slots.end();
-  uint32_t place = 0;
-  if (is_known) {
-    place = found->second;
-  } else {
-    if (shapes_of_slots.size() == most_shapes) return {};
-    while (std::ranges::any_of(shapes_of_slots, [&](const auto& taken) { return taken.second == place; }))
-      ++place;
-    shapes_of_slots.emplace(slot, place);
+// Writes the lanes of a row to the frame, or the word of a predicate.
+void put_row(LaneCode& code, const Put& put) {
+  Assembler& out = code.assembler;
+  if (put.type == Type::pred) {
+    out.mov(x86::eax, code.row(put.value));
+    return code.write_predicate(put.slot, x86::eax);
   }
-  return std::pair(x86::ptr(x86::rsp, shapes_at + static_cast<int32_t>(8 * place)), is_known);
-}
-
-void Code::forget_shapes_of(uint32_t slot, uint32_t bytes) {
-  erase_overlapping(shapes_of_slots, slot, bytes, [](uint32_t) { return widest_row_bytes; });
-}
-
-void Code::forget_shapes() {
-  static_assert(8 * (most_shapes + most_steps) % vector_bytes == 0);
-  if (!is_whole()) return;
-  assembler.vpxor(scratch0, scratch0, scratch0);
-  for (int32_t at = shapes_at; at < places_at; at += vector_bytes)
-    assembler.vmovdqu(x86::ptr(x86::rsp, at), scratch0);
-}
-
-// const Op* enter(Warp*, where to go on)
-void Code::write_way_in() {
-  for (const x86::Gp& r : saved) assembler.push(r);
-  assembler.sub(x86::rsp, stack_bytes);
-  assembler.mov(warp_register, x86::rdi);
-  assembler.mov(frame_register, of_warp(WARPLENS_OFFSET(Warp, frame)));
-  assembler.mov(block_register, of_warp(WARPLENS_OFFSET(Warp, block)));
-  assembler.mov(steps_register, of_warp(WARPLENS_OFFSET(Warp, steps)));
-  assembler.mov(counts_register, of_block(WARPLENS_OFFSET(BlockContext, counts)));
-  assembler.mov(counters_register, of_block(WARPLENS_OFFSET(BlockContext, memory_ops)));
-  forget_shapes();
-  assembler.jmp(x86::rsi);
-}
-
-void Code::write_way_out() {
-  assembler.bind(leave);
-  complete_frames();
-  assembler.bind(leave_at_end);
-  assembler.mov(of_warp(WARPLENS_OFFSET(Warp, steps)), steps_register);
-  assembler.vzeroupper();
-  assembler.add(x86::rsp, stack_bytes);
-  for (size_t i = std::size(saved); i-- > 0;) assembler.pop(saved[i]);
-  assembler.ret();
-}
-
-// In a chain the next warp begins (Block::run_chain), with a turn of its own.
-void Code::write_exit() {
-  const auto chain = [](int32_t member) { return of_block(WARPLENS_OFFSET(BlockContext, chain) + member); };
-  const asmjit::Label alone = assembler.newLabel(), last = assembler.newLabel();
-  assembler.bind(exit);
-  if (is_whole()) {
-    assembler.mov(x86::rax, chain(WARPLENS_OFFSET(Chain, end)));
-    assembler.test(x86::rax, x86::rax);
-    assembler.jz(alone);
-    assembler.mov(x86::rcx, of_warp(WARPLENS_OFFSET(Warp, slice)));
-    assembler.sub(x86::rcx, steps_register);
-    assembler.add(of_block(WARPLENS_OFFSET(BlockContext, clock)), x86::rcx);
-    assembler.sub(chain(WARPLENS_OFFSET(Chain, steps)), x86::rcx);
-    assembler.add(warp_register, static_cast<int32_t>(sizeof(Warp)));
-    assembler.mov(chain(WARPLENS_OFFSET(Chain, at)), warp_register);
-    assembler.cmp(warp_register, x86::rax);
-    assembler.jz(last);
-    assembler.mov(steps_register, chain(WARPLENS_OFFSET(Chain, steps)));
-    assembler.mov(x86::rcx, chain(WARPLENS_OFFSET(Chain, turn)));
-    assembler.cmp(steps_register, x86::rcx);
-    assembler.cmovg(steps_register, x86::rcx);
-    assembler.mov(of_warp(WARPLENS_OFFSET(Warp, slice)), steps_register);
-    assembler.mov(frame_register, of_warp(WARPLENS_OFFSET(Warp, frame)));
-    assembler.jmp(chain(WARPLENS_OFFSET(Chain, entry)));
-    assembler.bind(last);
-    assembler.sub(warp_register, static_cast<int32_t>(sizeof(Warp)));
+  const uint32_t parts = put.type == Type::b64 ? 2 : 1;
+  for (uint32_t strip = 0; strip < strips; ++strip) {
+    load_row(code, code.maker(put.value), {13, 14}, strip);
+    for (uint32_t part = 0; part < parts; ++part)
+      out.vmovdqu(of_frame(put.slot, (strip * parts + part) * vector_bytes), part == 0 ? scratch0 : scratch1);
   }
-  assembler.bind(alone);
-  assembler.mov(x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, signal)),
-                static_cast<uint8_t>(Signal::exit));
-  assembler.xor_(x86::eax, x86::eax);
-  assembler.jmp(leave_at_end);
+}
+
+}  // namespace
+
+std::function<void()> LaneCode::state_writer(const Instruction& i) {
+  return [this, &i] {
+    for (const Put& put : i.state) put_row(*this, put);
+  };
 }
 
 }  // namespace warplens::exec::jit::avx2

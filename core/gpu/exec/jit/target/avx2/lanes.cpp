@@ -12,7 +12,7 @@ constexpr uint32_t sign_bit = 0x80000000, two_to_31 = 0x4f000000, two_to_32 = 0x
 
 class Strip {
  public:
-  Strip(Code& code, const Instruction& i, const Action& action)
+  Strip(LaneCode& code, const Instruction& i, const Action& action)
       : m_code(code), m_out(code.assembler), m_i(i), m_action(action) {}
   void compute();
 
@@ -50,7 +50,7 @@ class Strip {
   bool compute_float();
   void compute_other();
 
-  Code& m_code;
+  LaneCode& m_code;
   Assembler& m_out;
   const Instruction& m_i;
   const Action& m_action;
@@ -462,7 +462,7 @@ Way way_of(Condition condition) {
 
 }  // namespace
 
-void compare_lanes(Code& code, Opcode setp, Condition condition, const Registers& a, const Registers& b,
+void compare_lanes(LaneCode& code, Opcode setp, Condition condition, const Registers& a, const Registers& b,
                    x86::Ymm to) {
   Assembler& out = code.assembler;
   if (setp == Opcode::setp_f32)
@@ -498,7 +498,7 @@ void compare_lanes(Code& code, Opcode setp, Condition condition, const Registers
   out.vpxor(to, to, scratch0);
 }
 
-void compute_lanes(Code& code, const Instruction& i, const Action& action) {
+void compute_lanes(LaneCode& code, const Instruction& i, const Action& action) {
   Strip(code, i, action).compute();
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 class Region {
  public:
-  Region(Code& code, std::span<const Instruction> instructions)
+  Region(LaneCode& code, std::span<const Instruction> instructions)
       : m_code(code), m_out(code.assembler), m_instructions(instructions) {}
   bool compute();
 
@@ -29,7 +29,7 @@ class Region {
     return x86::ptr(x86::rsp, predicates_at + static_cast<int32_t>(8 * number), 4);
   }
 
-  Code& m_code;
+  LaneCode& m_code;
   Assembler& m_out;
   std::span<const Instruction> m_instructions;
   std::vector<const Instruction*> m_predicates;  // puts, in their order
@@ -150,7 +150,7 @@ bool Region::compute() {
     if (is_put(i.opcode)) m_code.forget_shapes_of(i.slot, row_bytes(info_of(i.opcode).sources[0]));
   for (const Instruction& i : m_instructions)
     if (i.step && !is_fixed(i.opcode)) compute_row(m_code, i);
-  const RegisterPlan allocation = allocate(m_instructions, m_code.makers, lane_registers);
+  const RegisterPlan allocation = allocate(m_instructions, m_code.makers, {.vectors = lane_registers});
   if (allocation.places > most_places) return false;
   for (uint32_t strip = 0; strip < strips; ++strip) {
     for (const Action& action : allocation.actions) {
@@ -164,6 +164,9 @@ bool Region::compute() {
           break;
         case Action::Kind::compute:
           compute_lanes(m_code, *action.instruction, action);
+          break;
+        case Action::Kind::row:
+        case Action::Kind::warp:  // are of whole units
           break;
         case Action::Kind::put:
           if (action.instruction->opcode == Opcode::put_pred) {
@@ -180,7 +183,7 @@ bool Region::compute() {
 
 }  // namespace
 
-bool compute_region(Code& code, std::span<const Instruction> region) {
+bool compute_region(LaneCode& code, std::span<const Instruction> region) {
   return Region(code, region).compute();
 }
 

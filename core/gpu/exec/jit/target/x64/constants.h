@@ -5,9 +5,9 @@
 #include <map>
 #include <utility>
 
-#include "core/gpu/exec/tier/assembler.h"
+#include "core/gpu/exec/jit/target/x64/assembler.h"
 
-namespace warplens::exec::tier {
+namespace warplens::exec::jit::x64 {
 
 class Constants {
  public:
@@ -23,4 +23,4 @@ class Constants {
   std::map<std::pair<int64_t, uint32_t>, asmjit::Label> m_steps;
 };
 
-}  // namespace warplens::exec::tier
+}  // namespace warplens::exec::jit::x64

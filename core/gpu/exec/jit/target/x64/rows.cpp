@@ -1,7 +1,7 @@
 // Rows: the first lane is computed in one register of the processor, and the step is known.
-#include "core/gpu/exec/jit/target/avx2/code.h"
+#include "core/gpu/exec/jit/target/x64/code.h"
 
-namespace warplens::exec::jit::avx2 {
+namespace warplens::exec::jit::x64 {
 
 namespace {
 
@@ -37,22 +37,6 @@ Id set_if(Condition condition, bool is_signed) {
   }
 }
 
-// Where the first lane and the last one differ: all of them, in eax.
-void compare_all_lanes(Code& code, const Instruction& i) {
-  Assembler& out = code.assembler;
-  const Registers a{0, 1}, b{2, 3};
-  const x86::Ymm result = lanes(4);
-  out.xor_(x86::eax, x86::eax);
-  for (uint32_t strip = strips; strip-- > 0;) {
-    load_row(code, code.maker(i.sources[0]), a, strip);
-    load_row(code, code.maker(i.sources[1]), b, strip);
-    compare_lanes(code, i.opcode, i.condition, a, b, result);
-    out.vmovmskps(x86::ecx, result);
-    out.shl(x86::eax, 8);
-    out.or_(x86::eax, x86::ecx);
-  }
-}
-
 void compare(Code& code, const Instruction& i) {
   Assembler& out = code.assembler;
   const bool is_signed = i.opcode == Opcode::setp_s32 || i.opcode == Opcode::setp_s64;
@@ -82,7 +66,7 @@ void compare(Code& code, const Instruction& i) {
   if (step == 0) return;
   code.beside.emplace_back([&code, &i, parts, done] {
     code.assembler.bind(parts);
-    compare_all_lanes(code, i);
+    code.compare_rows(i);
     code.assembler.jmp(done);
   });
 }
@@ -172,43 +156,4 @@ void compute_row(Code& code, const Instruction& i) {
   out.mov(code.row(i.result), result);
 }
 
-void load_row(Code& code, const Instruction& maker, const Registers& to, uint32_t strip) {
-  Assembler& out = code.assembler;
-  const bool wide = info_of(maker.opcode).result == Type::b64;
-  const bool in_frame = is_fixed(maker.opcode) && maker.opcode < Opcode::special_b32;
-  const x86::Mem first = code.row(maker.result);
-  const int64_t step = maker.step.value_or(0);
-  for (uint32_t half = 0; half < (wide ? 2u : 1u); ++half) {
-    const x86::Ymm r = lanes(to[half]);
-    if (in_frame) {
-      out.vmovdqu(r, of_frame(maker.slot, ((wide ? 2 : 1) * strip + half) * vector_bytes));
-      continue;
-    }
-    out.emit(wide ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd, r, first);
-    if (step == 0) continue;
-    const uint32_t part = wide ? 2 * strip + half : strip;
-    out.emit(
-        wide ? Inst::kIdVpaddq : Inst::kIdVpaddd, r, r,
-        code.steps.steps(step, wide ? 8 : 4, 0).cloneAdjusted(static_cast<int32_t>(part) * vector_bytes));
-  }
-}
-
-void put_row(Code& code, const Put& put) {
-  Assembler& out = code.assembler;
-  if (put.type == Type::pred) {
-    out.mov(x86::eax, code.row(put.value));
-    return code.write_predicate(put.slot, x86::eax);
-  }
-  const uint32_t parts = put.type == Type::b64 ? 2 : 1;
-  for (uint32_t strip = 0; strip < strips; ++strip) {
-    load_row(code, code.maker(put.value), {13, 14}, strip);
-    for (uint32_t part = 0; part < parts; ++part)
-      out.vmovdqu(of_frame(put.slot, (strip * parts + part) * vector_bytes), part == 0 ? scratch0 : scratch1);
-  }
-}
-
-void put_state(Code& code, const std::vector<Put>& state) {
-  for (const Put& put : state) put_row(code, put);
-}
-
-}  // namespace warplens::exec::jit::avx2
+}  // namespace warplens::exec::jit::x64

@@ -1,6 +1,6 @@
-#include "core/gpu/exec/tier/constants.h"
+#include "core/gpu/exec/jit/target/x64/constants.h"
 
-namespace warplens::exec::tier {
+namespace warplens::exec::jit::x64 {
 
 namespace {
 constexpr uint32_t lanes = 32, constant_bytes = 64;
@@ -28,4 +28,4 @@ void Constants::write() {
   }
 }
 
-}  // namespace warplens::exec::tier
+}  // namespace warplens::exec::jit::x64

@@ -7,7 +7,7 @@
 
 #include "core/gpu/exec/state/warp.h"
 
-namespace warplens::exec::tier {
+namespace warplens::exec::jit::x64 {
 
 static_assert(std::is_standard_layout_v<Warp> && std::is_standard_layout_v<BlockContext> &&
               std::is_standard_layout_v<MemoryOpState> && std::is_standard_layout_v<AccessShape> &&
@@ -18,4 +18,4 @@ static_assert(std::is_standard_layout_v<Warp> && std::is_standard_layout_v<Block
 constexpr int32_t state_bytes = sizeof(MemoryOpState);
 static_assert(sizeof(BlockCount) == 16 && sizeof(AccessShape::Cost) == 3);
 
-}  // namespace warplens::exec::tier
+}  // namespace warplens::exec::jit::x64

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace warplens::exec::tier {
+namespace warplens::exec::jit::x64 {
 
 // Code that can be run: written first, then readable and executable, and never both.
 class ExecutablePages {
@@ -26,4 +26,4 @@ class ExecutablePages {
   size_t m_bytes = 0;
 };
 
-}  // namespace warplens::exec::tier
+}  // namespace warplens::exec::jit::x64

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace warplens::exec::tier {
+namespace warplens::exec::jit::x64 {
 
 namespace x86 = asmjit::x86;
 namespace Inst = x86::Inst;
@@ -41,4 +41,4 @@ class Assembler : private CodeAndError, public x86::Assembler {
   size_t offset_of(const asmjit::Label& label) const;
 };
 
-}  // namespace warplens::exec::tier
+}  // namespace warplens::exec::jit::x64

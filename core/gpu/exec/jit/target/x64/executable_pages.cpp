@@ -1,10 +1,10 @@
-#include "core/gpu/exec/tier/executable_pages.h"
+#include "core/gpu/exec/jit/target/x64/executable_pages.h"
 
 #include <utility>
 
 #include "core/system/pages.h"
 
-namespace warplens::exec::tier {
+namespace warplens::exec::jit::x64 {
 
 ExecutablePages::ExecutablePages(const std::vector<uint8_t>& code)
     : m_data(make_code_pages(code)), m_bytes(code.size()) {}
@@ -22,4 +22,4 @@ ExecutablePages::~ExecutablePages() {
   if (m_data != nullptr) free_code_pages(m_data, m_bytes);
 }
 
-}  // namespace warplens::exec::tier
+}  // namespace warplens::exec::jit::x64

@@ -1,9 +1,9 @@
-#include "core/gpu/exec/tier/assembler.h"
+#include "core/gpu/exec/jit/target/x64/assembler.h"
 
 #include <cstdio>
 #include <cstdlib>
 
-namespace warplens::exec::tier {
+namespace warplens::exec::jit::x64 {
 
 CodeAndError::CodeAndError() {
   m_refused = m_holder.init(asmjit::Environment::host()) != asmjit::kErrorOk;
@@ -31,7 +31,7 @@ size_t Assembler::offset_of(const asmjit::Label& label) const {
   return static_cast<size_t>(m_holder.labelOffset(label));
 }
 
-}  // namespace warplens::exec::tier
+}  // namespace warplens::exec::jit::x64
 
 // AsmJit's own three functions of this kind name stderr, and Debian's archive is not compiled for shared
 // libraries, which may not refer to another library's data so. With these here that part of the archive is

@@ -1,0 +1,85 @@
+#include "core/gpu/exec/jit/lower/reads.h"
+
+#include <algorithm>
+
+#include "core/gpu/exec/jit/ir/ir.h"
+#include "core/gpu/exec/jit/ir/overlap.h"
+#include "core/gpu/exec/jit/lower/rows.h"
+#include "core/gpu/exec/state/routines.h"
+#include "core/program/op/memory_op.h"
+
+namespace warplens::exec::jit {
+
+namespace {
+
+using program::Op;
+using program::Selector;
+using ptx::Modifier;
+
+bool runs(const Op& op, program::Handler handler) { return op.handlers.run[program::some_lanes] == handler; }
+
+bool is_plain_access(const Selector& s) {
+  return program::family_of(s) == program::Family::memory && s.vector == 1 &&
+         (s.opcode == ptx::Opcode::ld || s.opcode == ptx::Opcode::st) &&
+         (s.operation == Modifier::shared || s.operation == Modifier::global);
+}
+
+// One register to another one of the same width.
+bool is_plain_move(const Selector& s) {
+  const bool moves = s.opcode == ptx::Opcode::cvta || s.opcode == ptx::Opcode::mov;
+  return program::family_of(s) == program::Family::move && moves && s.vector == 1 &&
+         ptx::bits_of(s.type) != 128;
+}
+
+}  // namespace
+
+void BlockReads::add(uint32_t slot, uint32_t bytes, uint32_t at) {
+  if (slot != no_slot) m_reads.push_back({slot, bytes, at});
+}
+
+// False: what it reads is not known here.
+bool BlockReads::add(const program::Program& program, uint32_t at) {
+  const Op& op = program.ops[at];
+  // Of branches and guards that is a predicate.
+  if (runs(op, &run_nothing) || runs(op, &run_branch) || runs(op, &run_barrier) || runs(op, &run_exit) ||
+      runs(op, &run_guard))
+    return true;
+  if (at >= program.selectors.size() || !program.selectors[at]) return false;
+  const Selector& s = *program.selectors[at];
+  if (is_plain_access(s)) {
+    if (!program::has_known_address(op))
+      add(program::address_base(op), program::has_narrow_address(op) ? 128 : 256, at);
+    if (s.opcode == ptx::Opcode::st) add(op.d, 4u * s.destination_bits, at);
+    return true;
+  }
+  const uint32_t slots[3] = {op.a, op.b, op.c};
+  if (is_plain_move(s)) {
+    for (const uint32_t slot : {op.a, op.b}) add(slot, std::max(4u, 4 * ptx::bits_of(s.type)), at);
+    return true;
+  }
+  const auto row = row_of(s);
+  if (!row) return false;
+  for (size_t n = 0; n < 3; ++n)
+    if (info_of(*row).sources[n] != Type::none) add(slots[n], row_bytes(info_of(*row).sources[n]), at);
+  return true;
+}
+
+BlockReads::BlockReads(const program::Program& program, uint32_t first) {
+  uint32_t at = first;
+  if (runs(program.ops[at], &run_enter)) ++at;
+  for (; m_is_known && at < program.ops.size() && !runs(program.ops[at], &run_enter); ++at)
+    m_is_known = add(program, at);
+  std::ranges::sort(m_reads, {}, &Read::slot);
+}
+
+std::optional<uint32_t> BlockReads::last(uint32_t slot, uint32_t bytes) const {
+  if (!m_is_known) return {};
+  uint32_t last = 0;
+  const uint32_t from = slot < widest_row_bytes ? 0 : slot - widest_row_bytes + 1;
+  for (auto read = std::ranges::lower_bound(m_reads, from, {}, &Read::slot);
+       read != m_reads.end() && read->slot < slot + bytes; ++read)
+    if (slot < read->slot + read->bytes) last = std::max(last, read->op);
+  return last;
+}
+
+}  // namespace warplens::exec::jit

@@ -1,0 +1,252 @@
+// Loads and stores between registers and memory.
+#include "core/gpu/exec/jit/target/x64/access.h"
+#include "core/gpu/exec/jit/target/avx512/code.h"
+
+namespace warplens::exec::jit::avx512 {
+
+namespace {
+
+using x64::first_register;
+
+class WarpAccess : public x64::AccessCode {
+ public:
+  WarpAccess(WarpCode& code, const Instruction& i)
+      : AccessCode(code, i),
+        m_avx512(code),
+        m_addresses(code.now().sources[0]),
+        m_data(m_store ? code.now().sources[2] : code.now().result) {}
+
+ private:
+  uint32_t shape_key() override { return m_avx512.root(m_i.sources[0]); }
+  void compare_lanes() override;
+  void load_first() override;
+  void move() override;
+  void finish_beside() override;
+  x86::Zmm data(uint32_t part) const { return lanes(m_data[part]); }
+  bool moves(Form form) const;
+  void take(Form form);
+  void move_other_forms(const asmjit::Label& others);
+  void load_rows();
+  void load_equal_halves();
+  void load_windows();
+  void load_window(x86::Zmm to, uint32_t half);
+  void store_rows();
+  void store_windows();
+  x86::Zmm words_of_half(uint32_t half, x86::Zmm scratch);
+
+  WarpCode& m_avx512;
+  Registers m_addresses, m_data;
+  bool m_permutes_bytes = __builtin_cpu_supports("avx512vbmi") != 0;
+};
+
+// Of a row, what is compared are its steps.
+void WarpAccess::compare_lanes() {
+  const int32_t of_shape =
+      m_narrow ? WARPLENS_OFFSET(AccessShape, narrow) : WARPLENS_OFFSET(AccessShape, relative);
+  const uint32_t parts = m_narrow ? 2 : 4;
+  if (!m_step)
+    m_out.emit(m_narrow ? Inst::kIdVpbroadcastd : Inst::kIdVpbroadcastq, scratch0,
+               lanes(m_addresses[0]).xmm());
+  for (uint32_t part = 0; part < parts; ++part) {
+    const x86::Mem relative = shape(of_shape + static_cast<int32_t>(part) * vector_bytes);
+    const x86::KReg differs = part == 0 ? mask_scratch0 : mask_scratch1;
+    if (!m_step) {
+      m_out.emit(m_narrow ? Inst::kIdVpaddd : Inst::kIdVpaddq, scratch1, scratch0, relative);
+      m_out.emit(m_narrow ? Inst::kIdVpcmpd : Inst::kIdVpcmpq, differs, scratch1, lanes(m_addresses[part]),
+                 asmjit::Imm(4));
+    } else if (*m_step == 0) {
+      m_out.vmovdqu32(scratch0, relative);
+      m_out.vptestmd(differs, scratch0, scratch0);
+    } else {
+      m_out.vmovdqu32(scratch0, m_avx512.steps.steps(*m_step, m_narrow ? 4 : 8, part));
+      m_out.vpcmpd(differs, scratch0, relative, 4);
+    }
+    if (part != 0) m_out.korw(mask_scratch0, mask_scratch0, mask_scratch1);
+  }
+  m_out.kortestw(mask_scratch0, mask_scratch0);
+  m_out.jnz(m_beside);
+}
+
+void WarpAccess::load_first() {
+  if (m_narrow) {
+    m_out.vmovd(first_register.r32(), lanes(m_addresses[0]).xmm());
+  } else {
+    m_out.vmovq(first_register, lanes(m_addresses[0]).xmm());
+  }
+}
+
+// The handler has left it in the frame.
+void WarpAccess::finish_beside() {
+  if (m_store) return;
+  for (uint32_t part = 0; part < parts_of(result_of(m_i)); ++part)
+    m_out.vmovdqu32(data(part), of_frame(m_i.slot, part * vector_bytes));
+}
+
+void WarpAccess::load_rows() {
+  const uint32_t bytes = m_access.bytes, register_bytes = m_access.register_bytes;
+  const x86::Mem rows[2] = {x86::ptr(first_register), second_row()};
+  if (bytes == 8) {
+    for (uint32_t i = 0; i < 4; ++i)
+      m_out.vmovdqu32(data(i), rows[i / 2].cloneAdjusted(static_cast<int32_t>(i % 2) * vector_bytes));
+  } else if (bytes == 4) {
+    for (uint32_t half = 0; half < 2; ++half) m_out.vmovdqu32(data(half), rows[half]);
+  } else if (register_bytes == 4) {
+    Id widen = bytes == 2           ? m_access.is_signed ? Inst::kIdVpmovsxwd : Inst::kIdVpmovzxwd
+               : m_access.is_signed ? Inst::kIdVpmovsxbd
+                                    : Inst::kIdVpmovzxbd;
+    for (uint32_t half = 0; half < 2; ++half) m_out.emit(widen, data(half), rows[half]);
+  } else if (bytes == 2) {
+    m_out.vmovdqu(data(0).ymm(), rows[0]);
+    m_out.vinserti64x4(data(0), data(0), rows[1], 1);
+  } else {
+    Id widen = m_access.is_signed ? Inst::kIdVpmovsxbw : Inst::kIdVpmovzxbw;
+    m_out.emit(widen, data(0).ymm(), rows[0]);
+    m_out.emit(widen, scratch0.ymm(), rows[1]);
+    m_out.vinserti64x4(data(0), data(0), scratch0.ymm(), 1);
+  }
+}
+
+// Elements of 32 and 64 bits.
+void WarpAccess::load_equal_halves() {
+  const x86::Mem places[2] = {x86::ptr(first_register), second_row()};
+  for (uint32_t half = 0; half < 2; ++half) {
+    if (m_access.bytes == 4) {
+      m_out.vpbroadcastd(data(half), places[half]);
+      continue;
+    }
+    m_out.vpbroadcastq(data(2 * half), places[half]);
+    m_out.vmovdqa32(data(2 * half + 1), data(2 * half));
+  }
+}
+
+// 16 lanes, as words.
+void WarpAccess::load_window(x86::Zmm to, uint32_t half) {
+  const int32_t at = window(half);
+  m_out.mov(x86::rax, shape(at + WARPLENS_OFFSET(AccessShape::Window, start)));
+  m_out.add(x86::rax, first_register);
+  m_out.kmovq(mask_scratch0, shape(at + WARPLENS_OFFSET(AccessShape::Window, bytes)));
+  m_out.k(mask_scratch0).z().vmovdqu8(scratch0, x86::ptr(x86::rax));
+  m_out.vmovdqu32(scratch1, shape(at + WARPLENS_OFFSET(AccessShape::Window, words)));
+  m_out.vpermd(to, scratch1, scratch0);
+  if (m_access.bytes == 4) return;
+  m_out.vpsllvd(to, to, shape(at + WARPLENS_OFFSET(AccessShape::Window, shifts)));
+  m_out.emit(m_access.is_signed ? Inst::kIdVpsrad : Inst::kIdVpsrld, to, to,
+             asmjit::Imm(32 - 8 * m_access.bytes));
+}
+
+void WarpAccess::load_windows() {
+  if (m_access.register_bytes == 4) {
+    for (uint32_t half = 0; half < 2; ++half) load_window(data(half), half);
+    return;
+  }
+  load_window(scratch2, 0);
+  load_window(scratch3, 1);
+  m_out.vpmovdw(data(0).ymm(), scratch2);
+  m_out.vpmovdw(scratch2.ymm(), scratch3);
+  m_out.vinserti64x4(data(0), data(0), scratch2.ymm(), 1);
+}
+
+// A lane in the low bits of each word.
+x86::Zmm WarpAccess::words_of_half(uint32_t half, x86::Zmm scratch) {
+  if (m_access.register_bytes == 4) return data(half);
+  x86::Ymm narrow = data(0).ymm();
+  if (half == 1) {
+    m_out.vextracti64x4(scratch.ymm(), data(0), 1);
+    narrow = scratch.ymm();
+  }
+  m_out.vpmovzxwd(scratch, narrow);
+  return scratch;
+}
+
+// Two rows of 16 lanes, one behind the other: where they overlap, the second stays.
+void WarpAccess::store_rows() {
+  const uint32_t bytes = m_access.bytes, register_bytes = m_access.register_bytes;
+  const x86::Mem rows[2] = {x86::ptr(first_register), second_row()};
+  for (uint32_t half = 0; half < 2; ++half) {
+    if (bytes == 8) {
+      m_out.vmovdqu32(rows[half], data(2 * half));
+      m_out.vmovdqu32(rows[half].cloneAdjusted(vector_bytes), data(2 * half + 1));
+    } else if (bytes == 4) {
+      m_out.vmovdqu32(rows[half], data(half));
+    } else if (register_bytes == 2 && bytes == 2) {
+      m_out.vextracti64x4(rows[half], data(0), half);
+    } else {
+      const x86::Zmm words = words_of_half(half, scratch0);
+      m_out.emit(bytes == 2 ? Inst::kIdVpmovdw : Inst::kIdVpmovdb, rows[half], words);
+    }
+  }
+}
+
+// The bytes that belong to no lane stay as they are.
+void WarpAccess::store_windows() {
+  for (uint32_t half = 0; half < 2; ++half) {
+    const int32_t at = window(half);
+    m_out.mov(x86::rax, shape(at + WARPLENS_OFFSET(AccessShape::Window, start)));
+    m_out.kmovq(mask_scratch0, shape(at + WARPLENS_OFFSET(AccessShape::Window, bytes)));
+    m_out.vmovdqu32(scratch1, shape(at + WARPLENS_OFFSET(AccessShape::Window, sources)));
+    const x86::Zmm words = words_of_half(half, scratch0);
+    m_out.vpermb(scratch0, scratch1, words);
+    m_out.k(mask_scratch0).vmovdqu8(x86::ptr(first_register, x86::rax), scratch0);
+  }
+}
+
+// Whether there is code for it.
+bool WarpAccess::moves(Form form) const {
+  switch (form) {
+    case Form::rows:
+      return true;
+    case Form::equal_halves:
+      return !m_store && m_access.bytes >= 4;
+    case Form::windows:
+      return m_access.bytes <= 4 && (!m_store || m_permutes_bytes);
+    case Form::scattered:
+      return false;
+  }
+  return false;
+}
+
+void WarpAccess::take(Form form) {
+  check_counts();
+  count();
+  begin_move();
+  if (form == Form::rows) {
+    m_store ? store_rows() : load_rows();
+  } else if (form == Form::equal_halves) {
+    load_equal_halves();
+  } else {
+    m_store ? store_windows() : load_windows();
+  }
+}
+
+// Equal halves of small elements, and what has windows anyhow, lie in windows as well.
+void WarpAccess::move_other_forms(const asmjit::Label& others) {
+  m_out.bind(others);
+  if (moves(Form::equal_halves)) {
+    const asmjit::Label next = m_out.newLabel();
+    jump_if_other_form(Form::equal_halves, next);
+    take(Form::equal_halves);
+    m_out.jmp(m_back);
+    m_out.bind(next);
+  }
+  if (!moves(Form::windows)) return static_cast<void>(m_out.jmp(m_beside));
+  m_out.cmp(shape(WARPLENS_OFFSET(AccessShape, windowed), 1), 0);
+  m_out.jz(m_beside);
+  take(Form::windows);
+  m_out.jmp(m_back);
+}
+
+// Rows in line, the other forms at the side.
+void WarpAccess::move() {
+  if (is_contiguous()) return take(Form::rows);
+  const asmjit::Label others = m_out.newLabel();
+  jump_if_other_form(Form::rows, others);
+  take(Form::rows);
+  m_code.beside.emplace_back(
+      [access = shared_from_this(), others] { static_cast<WarpAccess&>(*access).move_other_forms(others); });
+}
+
+}  // namespace
+
+void WarpCode::write_access(const Instruction& i) { std::make_shared<WarpAccess>(*this, i)->write(); }
+
+}  // namespace warplens::exec::jit::avx512

@@ -1,0 +1,109 @@
+// What all of the AVX-512 target writes with: the vector and mask registers and what they are for, and its
+// part of the stack.
+//
+// A value of 32 bits is two vector registers of 16 lanes each, one of 64 bits four, and what is the same in
+// all lanes one. A predicate is a mask register of 32 bits. Values stay in registers from the start of a unit
+// to its end; the frame gets them where somebody else goes on.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/gpu/exec/jit/alloc/alloc.h"
+#include "core/gpu/exec/jit/lower/units.h"
+#include "core/gpu/exec/jit/target/x64/code.h"
+
+namespace warplens::exec::jit::avx512 {
+
+namespace x86 = asmjit::x86;
+namespace Inst = x86::Inst;
+using x64::Assembler;
+using x64::Id;
+using x64::of_frame;
+using x64::of_warp;
+
+constexpr int32_t vector_bytes = 64;
+constexpr x86::Zmm scratch0 = x86::zmm0, scratch1 = x86::zmm1, scratch2 = x86::zmm2, scratch3 = x86::zmm3;
+constexpr x86::KReg mask_scratch0 = x86::k6, mask_scratch1 = x86::k7;
+// Given to values.
+constexpr uint32_t lane_registers = 28, mask_registers = 5;
+inline x86::Zmm lanes(uint32_t number) { return x86::Zmm(4 + number); }
+inline x86::KReg mask(uint32_t number) { return x86::KReg(1 + number); }
+
+// On the stack: spilled values, and all registers while a handler runs beside the usual way.
+constexpr uint32_t most_places = 192;
+constexpr int32_t place_bytes = 4 * vector_bytes, places_at = x64::lanes_at,
+                  kept_at = places_at + place_bytes * static_cast<int32_t>(most_places);
+constexpr int32_t lane_bytes = place_bytes * static_cast<int32_t>(most_places) +
+                               vector_bytes * static_cast<int32_t>(lane_registers) + 8 * 6;
+
+class WarpCode : public x64::Code {
+ public:
+  explicit WarpCode(const CompileRequest& request) : Code(request, lane_bytes, scratch0.ymm()) {}
+
+  std::function<void()> state_writer(const Instruction& i) override;
+  Keeper keeper(const Instruction& i) override;
+  void load_predicate(const Instruction& branch) override;
+  void compare_rows(const Instruction& setp) override;
+  void write_access(const Instruction& i) override;
+  bool write_unit(const Unit& unit, x64::Entered& entered) override;
+  void write_constants() override;
+
+  // This number, for a broadcast from memory.
+  x86::Mem word(uint32_t number);
+  // Values that differ by the same number in all lanes have the same one.
+  uint32_t root(uint32_t value) const { return m_roots[value]; }
+  // Of the instruction that is written now.
+  const Action& now() const { return *m_now; }
+
+  // What the vector `part` of a value is that is made again: a row's, or what the frame has.
+  void load_again(const Instruction& maker, uint32_t part, x86::Zmm to);
+  void load_mask_again(const Instruction& maker, const x86::KReg& to);
+  // To and from a place on the stack.
+  void load_place(const Instruction& maker, const Registers& to, uint32_t place);
+  void spill(const Instruction& maker, const Registers& from, uint32_t place);
+  void load(const Instruction& maker, const Registers& to, std::optional<uint32_t> place);
+  // The lanes that are not active stay as they are.
+  void store(uint32_t slot, Type type, uint32_t part, x86::Zmm from);
+
+ private:
+  void find_roots(const Unit& unit);
+  void put(const Put& put, const Location* from);
+  x86::Zmm canonical(x86::Zmm from);
+  void write_put(const Action& action);
+  void repeat(const Action& action);
+  // All at once: no register or place is read after it has got another value.
+  void move_all(const std::vector<std::pair<Location, Location>>& moves);
+  void write_action(const Action& action, const Unit& unit);
+
+  const Action* m_now = nullptr;
+  std::deque<RegisterPlan> m_plans;  // of units; code beside the usual way refers to them
+  std::vector<uint32_t> m_roots;     // by value
+  asmjit::Label m_round;             // where a round of the unit's loop starts
+  std::map<uint32_t, asmjit::Label> m_words;
+};
+
+// Vectors of a type, also of what is the same in all lanes.
+inline uint32_t parts_of(Type type) { return warp_registers_of(type); }
+// How many different registers a value has.
+inline uint32_t different_parts(const Instruction& maker) {
+  return is_uniform(maker) ? 1 : parts_of(result_of(maker));
+}
+constexpr int32_t offset_of_place(uint32_t place, uint32_t part) {
+  return places_at + place_bytes * static_cast<int32_t>(place) + vector_bytes * static_cast<int32_t>(part);
+}
+inline x86::Mem at_place(uint32_t place, uint32_t part) {
+  return x86::ptr(x86::rsp, offset_of_place(place, part));
+}
+inline x86::Mem word_at_place(uint32_t place) { return x86::ptr(x86::rsp, offset_of_place(place, 0), 4); }
+
+// a compared with b in 16 lanes, or in eight of 64 bits.
+void compare_part(WarpCode& code, Opcode setp, Condition condition, x86::Zmm a, x86::Zmm b, x86::KReg to);
+// Whether the code for a lane's result may write it to where a source is.
+bool reuses_source(const Instruction& i, size_t source);
+void compute_lanes(WarpCode& code, const Instruction& i, const Action& action);
+
+}  // namespace warplens::exec::jit::avx512

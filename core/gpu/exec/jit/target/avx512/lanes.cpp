@@ -1,0 +1,526 @@
+// Lanes of a warp: what the functors of core/gpu/exec/ops do, in vector instructions with the same results,
+// bit by bit. The result's registers are none of the sources', but where reuses_source() says so.
+#include <algorithm>
+#include <bit>
+
+#include "core/gpu/exec/jit/alloc/immediate.h"
+#include "core/gpu/exec/jit/target/avx512/code.h"
+
+namespace warplens::exec::jit::avx512 {
+
+namespace {
+
+constexpr uint32_t sign_bit = 0x80000000, two_to_31 = 0x4f000000, largest_s32 = 0x7fffffff,
+                   not_a_number = 0x7fffffff;
+
+class Lanes {
+ public:
+  Lanes(WarpCode& code, const Instruction& i, const Action& action)
+      : m_code(code), m_out(code.assembler), m_i(i), m_action(action) {}
+  void compute();
+
+ private:
+  x86::Zmm d(uint32_t part = 0) const { return lanes(m_action.result[part]); }
+  x86::Zmm source(uint32_t n, uint32_t part) const { return lanes(m_action.sources[n][part]); }
+  x86::Zmm a(uint32_t part = 0) const { return source(0, part); }
+  x86::Zmm b(uint32_t part = 0) const { return source(1, part); }
+  x86::Zmm c(uint32_t part = 0) const { return source(2, part); }
+  x86::KReg result_mask() const { return mask(m_action.result[0]); }
+  x86::KReg source_mask(uint32_t n) const { return mask(m_action.sources[n][0]); }
+  const Instruction& maker(uint32_t n) const { return m_code.maker(m_i.sources[n]); }
+  uint32_t parts() const { return different_parts(m_i); }
+  void each(Id code) {
+    for (uint32_t part = 0; part < parts(); ++part) m_out.emit(code, d(part), a(part), b(part));
+  }
+  void each_of_one(Id code) {
+    for (uint32_t part = 0; part < parts(); ++part) m_out.emit(code, d(part), a(part));
+  }
+  void masks(Id code) { m_out.emit(code, result_mask(), source_mask(0), source_mask(1)); }
+  void widen(x86::Zmm to, uint32_t n, uint32_t quarter, bool is_signed);
+  x86::Zmm factor(x86::Zmm to, uint32_t n, uint32_t quarter, bool is_signed);
+  x86::Zmm odd_lanes(x86::Zmm to, uint32_t n, uint32_t part);
+  void multiply_and_add(Id multiply, Id add);
+  void multiply_wide(bool is_signed);
+  void multiply_high(bool is_signed);
+  void negate(Id subtract);
+  void shift(Id by_number, Id by_lane);
+  void copy(const x86::Zmm& to, const x86::Zmm& from);
+  void by_table(uint8_t table);
+  void select();
+  void canonical();
+  void fuse();
+  void change_sign(bool negates);
+  void round(int how);
+  void integer_s32(int rounding);
+  void integer_u32(int rounding);
+  void extend(Id code);
+  void narrow(Id code, uint32_t sources);
+  void compare();
+  bool compute_integer();
+  bool compute_bits();
+  bool compute_float();
+  void compute_other();
+
+  WarpCode& m_code;
+  Assembler& m_out;
+  const Instruction& m_i;
+  const Action& m_action;
+};
+
+// 32 bits to 64. Quarter i of the lanes, each in the low half of its 64 bits.
+void Lanes::widen(x86::Zmm to, uint32_t n, uint32_t quarter, bool is_signed) {
+  x86::Ymm from = source(n, quarter / 2).ymm();
+  if (quarter % 2 != 0) {
+    m_out.vextracti64x4(to.ymm(), source(n, quarter / 2), 1);
+    from = to.ymm();
+  }
+  m_out.emit(is_signed ? Inst::kIdVpmovsxdq : Inst::kIdVpmovzxdq, to, from);
+}
+
+// What is the same in all lanes is in the low half of each 64 bits already.
+x86::Zmm Lanes::factor(x86::Zmm to, uint32_t n, uint32_t quarter, bool is_signed) {
+  if (is_uniform(maker(n))) return source(n, 0);
+  widen(to, n, quarter, is_signed);
+  return to;
+}
+
+void Lanes::multiply_and_add(Id multiply, Id add) {
+  each(multiply);
+  for (uint32_t part = 0; part < parts(); ++part) m_out.emit(add, d(part), d(part), c(part));
+}
+
+// The number of bits by which a product with it is shifted.
+std::optional<uint8_t> power_of_two(const Instruction& maker, bool is_signed) {
+  if (maker.opcode != Opcode::constant_b32) return {};
+  const auto number = static_cast<uint32_t>(maker.number);
+  if (!std::has_single_bit(number) || (is_signed && number > INT32_MAX)) return {};
+  return static_cast<uint8_t>(std::countr_zero(number));
+}
+
+void Lanes::multiply_wide(bool is_signed) {
+  const auto bits = power_of_two(maker(1), is_signed);
+  for (uint32_t part = 0; part < 4; ++part) {
+    if (bits) {
+      widen(d(part), 0, part, is_signed);
+      m_out.vpsllq(d(part), d(part), *bits);
+    } else {
+      const x86::Zmm x = factor(scratch0, 0, part, is_signed), y = factor(scratch1, 1, part, is_signed);
+      m_out.emit(is_signed ? Inst::kIdVpmuldq : Inst::kIdVpmuludq, d(part), x, y);
+    }
+    if (m_i.sources[2] != no_value) m_out.vpaddq(d(part), d(part), c(part));
+  }
+}
+
+// The odd lanes where the even ones are.
+x86::Zmm Lanes::odd_lanes(x86::Zmm to, uint32_t n, uint32_t part) {
+  if (is_uniform(maker(n))) return source(n, 0);
+  m_out.vpsrlq(to, source(n, part), 32);
+  return to;
+}
+
+// The products of the odd lanes have their upper halves where these belong. Those of the even lanes are moved
+// up beside them.
+void Lanes::multiply_high(bool is_signed) {
+  Id product = is_signed ? Inst::kIdVpmuldq : Inst::kIdVpmuludq;
+  m_out.mov(x86::eax, 0x5555);
+  m_out.kmovd(mask_scratch0, x86::eax);
+  for (uint32_t part = 0; part < parts(); ++part) {
+    const x86::Zmm x = odd_lanes(scratch0, 0, part), y = odd_lanes(scratch1, 1, part);
+    m_out.emit(product, d(part), x, y);
+    m_out.emit(product, scratch0, a(part), b(part));
+    m_out.k(mask_scratch0).vmovshdup(d(part), scratch0);
+  }
+}
+
+void Lanes::negate(Id subtract) {
+  m_out.vpxord(scratch0, scratch0, scratch0);
+  for (uint32_t part = 0; part < parts(); ++part) m_out.emit(subtract, d(part), scratch0, a(part));
+}
+
+// The amount has 32 bits a lane, also where the value has 64.
+void Lanes::shift(Id by_number, Id by_lane) {
+  const bool wide = info_of(m_i.opcode).result == Type::b64;
+  for (uint32_t part = 0; part < parts(); ++part) {
+    if (takes_number(m_i, 1, m_code.makers)) {
+      m_out.emit(by_number, d(part), a(part), asmjit::Imm(std::min<uint64_t>(maker(1).number, 255)));
+      continue;
+    }
+    const x86::Zmm by = wide ? factor(scratch0, 1, part, false) : b(part);
+    if (wide && is_uniform(maker(1))) {
+      // Both halves of each 64 bits have it.
+      m_out.vpmovzxdq(scratch0, by.ymm());
+      m_out.emit(by_lane, d(part), a(part), scratch0);
+    } else {
+      m_out.emit(by_lane, d(part), a(part), by);
+    }
+  }
+}
+
+void Lanes::copy(const x86::Zmm& to, const x86::Zmm& from) {
+  if (to != from) m_out.vmovdqa32(to, from);
+}
+
+void Lanes::by_table(uint8_t table) {
+  for (uint32_t part = 0; part < parts(); ++part) {
+    copy(d(part), a(part));
+    m_out.vpternlogd(d(part), b(part), c(part), table);
+  }
+}
+
+// Lanes whose bit is set take the second source of the instruction.
+void Lanes::select() {
+  const bool wide = m_i.opcode == Opcode::selp_b64;
+  const uint32_t bits = 32 / parts_of(info_of(m_i.opcode).result);
+  for (uint32_t part = 0; part < parts(); ++part) {
+    x86::KReg chosen = source_mask(2);
+    if (part != 0) {
+      m_out.kshiftrd(mask_scratch0, chosen, static_cast<uint8_t>(part * bits));
+      chosen = mask_scratch0;
+    }
+    m_out.k(chosen).emit(wide ? Inst::kIdVpblendmq : Inst::kIdVpblendmd, d(part), b(part), a(part));
+  }
+}
+
+void Lanes::canonical() {
+  for (uint32_t part = 0; part < parts(); ++part) {
+    m_out.vcmpps(mask_scratch0, a(part), a(part), 0x03);
+    copy(d(part), a(part));
+    m_out.k(mask_scratch0).vpbroadcastd(d(part), m_code.word(not_a_number));
+  }
+}
+
+void Lanes::fuse() {
+  for (uint32_t part = 0; part < parts(); ++part) {
+    copy(d(part), c(part));
+    m_out.vfmadd231ps(d(part), a(part), b(part));
+  }
+}
+
+void Lanes::change_sign(bool negates) {
+  m_out.vpbroadcastd(scratch0, m_code.word(negates ? sign_bit : ~sign_bit));
+  for (uint32_t part = 0; part < parts(); ++part)
+    m_out.emit(negates ? Inst::kIdVpxord : Inst::kIdVpandd, d(part), a(part), scratch0);
+}
+
+void Lanes::round(int how) {
+  for (uint32_t part = 0; part < parts(); ++part) m_out.vrndscaleps(d(part), a(part), how);
+}
+
+// What is too large or too small becomes the nearest value, NaN becomes 0. VCVTTPS2DQ gives the smallest
+// integer for all that it cannot, which is right for what is too small.
+void Lanes::integer_s32(int rounding) {
+  m_out.vpbroadcastd(scratch0, m_code.word(two_to_31));
+  m_out.vpbroadcastd(scratch1, m_code.word(largest_s32));
+  for (uint32_t part = 0; part < parts(); ++part) {
+    m_out.vrndscaleps(d(part), a(part), rounding);
+    m_out.vcmpps(mask_scratch0, d(part), scratch0, 0x1d);  // at least 2^31
+    m_out.vcmpps(mask_scratch1, d(part), d(part), 0x07);   // no NaN
+    m_out.k(mask_scratch1).z().vcvttps2dq(d(part), d(part));
+    m_out.k(mask_scratch0).vmovdqa32(d(part), scratch1);
+  }
+}
+
+// VMAXPS gives its second source where one is NaN, and VCVTTPS2UDQ all ones where the value is too large.
+void Lanes::integer_u32(int rounding) {
+  m_out.vpxord(scratch0, scratch0, scratch0);
+  for (uint32_t part = 0; part < parts(); ++part) {
+    m_out.vrndscaleps(d(part), a(part), rounding);
+    m_out.vmaxps(d(part), d(part), scratch0);
+    m_out.vcvttps2udq(d(part), d(part));
+  }
+}
+
+// To lanes twice as wide.
+void Lanes::extend(Id code) {
+  for (uint32_t part = 0; part < parts(); ++part) {
+    if (part % 2 == 0) {
+      m_out.emit(code, d(part), a(part / 2).ymm());
+      continue;
+    }
+    m_out.vextracti64x4(scratch0.ymm(), a(part / 2), 1);
+    m_out.emit(code, d(part), scratch0.ymm());
+  }
+}
+
+// To lanes half as wide.
+void Lanes::narrow(Id code, uint32_t sources) {
+  for (uint32_t part = 0; part < sources; part += 2) {
+    m_out.emit(code, d(part / 2).ymm(), a(part));
+    m_out.emit(code, scratch0.ymm(), a(part + 1));
+    m_out.vinserti64x4(d(part / 2), d(part / 2), scratch0.ymm(), 1);
+  }
+}
+
+void Lanes::compare() {
+  const uint32_t parts = parts_of(info_of(m_i.opcode).sources[0]);
+  const auto part = [&](uint32_t at, x86::KReg to) {
+    compare_part(m_code, m_i.opcode, m_i.condition, a(at), b(at), to);
+  };
+  part(0, result_mask());
+  part(1, mask_scratch0);
+  if (parts == 2) return static_cast<void>(m_out.kunpckwd(result_mask(), mask_scratch0, result_mask()));
+  m_out.kunpckbw(result_mask(), mask_scratch0, result_mask());
+  part(2, mask_scratch0);
+  part(3, mask_scratch1);
+  m_out.kunpckbw(mask_scratch0, mask_scratch1, mask_scratch0);
+  m_out.kunpckwd(result_mask(), mask_scratch0, result_mask());
+}
+
+bool Lanes::compute_integer() {
+  switch (m_i.opcode) {
+    case Opcode::add_b32:
+      return each(Inst::kIdVpaddd), true;
+    case Opcode::add_b64:
+      return each(Inst::kIdVpaddq), true;
+    case Opcode::sub_b32:
+      return each(Inst::kIdVpsubd), true;
+    case Opcode::sub_b64:
+      return each(Inst::kIdVpsubq), true;
+    case Opcode::mul_b32:
+      return each(Inst::kIdVpmulld), true;
+    case Opcode::mul_b64:
+      return each(Inst::kIdVpmullq), true;
+    case Opcode::mad_b32:
+      return multiply_and_add(Inst::kIdVpmulld, Inst::kIdVpaddd), true;
+    case Opcode::mad_b64:
+      return multiply_and_add(Inst::kIdVpmullq, Inst::kIdVpaddq), true;
+    case Opcode::mul_wide_u32:
+    case Opcode::mad_wide_u32:
+      return multiply_wide(false), true;
+    case Opcode::mul_wide_s32:
+    case Opcode::mad_wide_s32:
+      return multiply_wide(true), true;
+    case Opcode::mul_hi_u32:
+    case Opcode::mul_hi_s32:
+      return multiply_high(m_i.opcode == Opcode::mul_hi_s32), true;
+    case Opcode::min_u32:
+      return each(Inst::kIdVpminud), true;
+    case Opcode::min_s32:
+      return each(Inst::kIdVpminsd), true;
+    case Opcode::min_u64:
+      return each(Inst::kIdVpminuq), true;
+    case Opcode::min_s64:
+      return each(Inst::kIdVpminsq), true;
+    case Opcode::max_u32:
+      return each(Inst::kIdVpmaxud), true;
+    case Opcode::max_s32:
+      return each(Inst::kIdVpmaxsd), true;
+    case Opcode::max_u64:
+      return each(Inst::kIdVpmaxuq), true;
+    case Opcode::max_s64:
+      return each(Inst::kIdVpmaxsq), true;
+    case Opcode::neg_b32:
+      return negate(Inst::kIdVpsubd), true;
+    case Opcode::neg_b64:
+      return negate(Inst::kIdVpsubq), true;
+    case Opcode::abs_s32:
+      return each_of_one(Inst::kIdVpabsd), true;
+    default:
+      return false;
+  }
+}
+
+bool Lanes::compute_bits() {
+  switch (m_i.opcode) {
+    case Opcode::and_b32:
+    case Opcode::and_b64:
+      return each(Inst::kIdVpandd), true;
+    case Opcode::or_b32:
+    case Opcode::or_b64:
+      return each(Inst::kIdVpord), true;
+    case Opcode::xor_b32:
+    case Opcode::xor_b64:
+      return each(Inst::kIdVpxord), true;
+    case Opcode::not_b32:
+    case Opcode::not_b64:
+      for (uint32_t part = 0; part < parts(); ++part) m_out.vpternlogd(d(part), a(part), a(part), 0x55);
+      return true;
+    case Opcode::and_pred:
+      return masks(Inst::kIdKandd), true;
+    case Opcode::or_pred:
+      return masks(Inst::kIdKord), true;
+    case Opcode::xor_pred:
+      return masks(Inst::kIdKxord), true;
+    case Opcode::not_pred:
+      m_out.knotd(result_mask(), source_mask(0));
+      return true;
+    case Opcode::shl_b32:
+      return shift(Inst::kIdVpslld, Inst::kIdVpsllvd), true;
+    case Opcode::shl_b64:
+      return shift(Inst::kIdVpsllq, Inst::kIdVpsllvq), true;
+    case Opcode::shr_u32:
+      return shift(Inst::kIdVpsrld, Inst::kIdVpsrlvd), true;
+    case Opcode::shr_u64:
+      return shift(Inst::kIdVpsrlq, Inst::kIdVpsrlvq), true;
+    case Opcode::shr_s32:
+      return shift(Inst::kIdVpsrad, Inst::kIdVpsravd), true;
+    case Opcode::shr_s64:
+      return shift(Inst::kIdVpsraq, Inst::kIdVpsravq), true;
+    case Opcode::lop3_b32:
+      return by_table(static_cast<uint8_t>(m_i.number)), true;
+    default:
+      return false;
+  }
+}
+
+bool Lanes::compute_float() {
+  constexpr int even = 8, minus = 9, plus = 10, zero = 11;  // of VRNDSCALEPS, without exceptions
+  switch (m_i.opcode) {
+    case Opcode::canonical:
+      return canonical(), true;
+    case Opcode::add_f32:
+      return each(Inst::kIdVaddps), true;
+    case Opcode::sub_f32:
+      return each(Inst::kIdVsubps), true;
+    case Opcode::mul_f32:
+      return each(Inst::kIdVmulps), true;
+    case Opcode::div_f32:
+      return each(Inst::kIdVdivps), true;
+    case Opcode::fma_f32:
+      return fuse(), true;
+    case Opcode::sqrt_f32:
+      return each_of_one(Inst::kIdVsqrtps), true;
+    case Opcode::neg_f32:
+      return change_sign(true), true;
+    case Opcode::abs_f32:
+      return change_sign(false), true;
+    case Opcode::round_even_f32:
+      return round(even), true;
+    case Opcode::round_zero_f32:
+      return round(zero), true;
+    case Opcode::round_minus_f32:
+      return round(minus), true;
+    case Opcode::round_plus_f32:
+      return round(plus), true;
+    case Opcode::int_even_s32:
+      return integer_s32(even), true;
+    case Opcode::int_zero_s32:
+      return integer_s32(zero), true;
+    case Opcode::int_minus_s32:
+      return integer_s32(minus), true;
+    case Opcode::int_plus_s32:
+      return integer_s32(plus), true;
+    case Opcode::int_even_u32:
+      return integer_u32(even), true;
+    case Opcode::int_zero_u32:
+      return integer_u32(zero), true;
+    case Opcode::int_minus_u32:
+      return integer_u32(minus), true;
+    case Opcode::int_plus_u32:
+      return integer_u32(plus), true;
+    default:
+      return false;
+  }
+}
+
+void Lanes::compute_other() {
+  switch (m_i.opcode) {
+    case Opcode::setp_u32:
+    case Opcode::setp_s32:
+    case Opcode::setp_u64:
+    case Opcode::setp_s64:
+    case Opcode::setp_f32:
+      return compare();
+    case Opcode::selp_b32:
+    case Opcode::selp_b64:
+      return select();
+    case Opcode::extend_s32:
+      return extend(Inst::kIdVpmovsxdq);
+    case Opcode::extend_u32:
+      return extend(Inst::kIdVpmovzxdq);
+    case Opcode::extend_s16:
+      return extend(Inst::kIdVpmovsxwd);
+    case Opcode::extend_u16:
+      return extend(Inst::kIdVpmovzxwd);
+    case Opcode::low_b64:
+      return narrow(Inst::kIdVpmovqd, 4);
+    case Opcode::low_b32:
+      return narrow(Inst::kIdVpmovdw, 2);
+    case Opcode::float_s16:
+    case Opcode::float_u16:
+      extend(m_i.opcode == Opcode::float_s16 ? Inst::kIdVpmovsxwd : Inst::kIdVpmovzxwd);
+      for (uint32_t part = 0; part < parts(); ++part) m_out.vcvtdq2ps(d(part), d(part));
+      return;
+    case Opcode::float_s32:
+      return each_of_one(Inst::kIdVcvtdq2ps);
+    case Opcode::float_u32:
+      return each_of_one(Inst::kIdVcvtudq2ps);
+    default:
+      m_out.ud2();  // no such row
+  }
+}
+
+void Lanes::compute() {
+  if (!compute_integer() && !compute_bits() && !compute_float()) compute_other();
+}
+
+// How VCMPPS calls a comparison, quiet ones (Intel SDM).
+int float_comparison(Condition condition) {
+  constexpr int numbers[] = {0,    0x00, 0x0c, 0x11, 0x12, 0x1e, 0x1d, 0x07,
+                             0x03, 0x08, 0x04, 0x19, 0x1a, 0x16, 0x15};
+  return numbers[static_cast<size_t>(condition)];
+}
+
+// How VPCMPD and the like call it.
+int integer_comparison(Condition condition) {
+  constexpr int numbers[] = {0, 0, 4, 1, 2, 6, 5};
+  return numbers[static_cast<size_t>(condition)];
+}
+
+}  // namespace
+
+void compare_part(WarpCode& code, Opcode setp, Condition condition, x86::Zmm a, x86::Zmm b, x86::KReg to) {
+  Assembler& out = code.assembler;
+  if (setp == Opcode::setp_f32) return static_cast<void>(out.vcmpps(to, a, b, float_comparison(condition)));
+  Id compare = setp == Opcode::setp_u32   ? Inst::kIdVpcmpud
+               : setp == Opcode::setp_s32 ? Inst::kIdVpcmpd
+               : setp == Opcode::setp_u64 ? Inst::kIdVpcmpuq
+                                          : Inst::kIdVpcmpq;
+  out.emit(compare, to, a, b, asmjit::Imm(integer_comparison(condition)));
+}
+
+bool reuses_source(const Instruction& i, size_t source) {
+  switch (i.opcode) {
+    case Opcode::add_b32:
+    case Opcode::add_b64:
+    case Opcode::sub_b32:
+    case Opcode::sub_b64:
+    case Opcode::mul_b32:
+    case Opcode::mul_b64:
+    case Opcode::min_u32:
+    case Opcode::min_s32:
+    case Opcode::max_u32:
+    case Opcode::max_s32:
+    case Opcode::and_b32:
+    case Opcode::and_b64:
+    case Opcode::or_b32:
+    case Opcode::or_b64:
+    case Opcode::xor_b32:
+    case Opcode::xor_b64:
+    case Opcode::and_pred:
+    case Opcode::or_pred:
+    case Opcode::xor_pred:
+    case Opcode::not_pred:
+    case Opcode::add_f32:
+    case Opcode::sub_f32:
+    case Opcode::mul_f32:
+    case Opcode::div_f32:
+    case Opcode::sqrt_f32:
+    case Opcode::neg_f32:
+    case Opcode::abs_f32:
+    case Opcode::canonical:
+      return true;
+    case Opcode::fma_f32:
+      return source == 2;
+    case Opcode::lop3_b32:
+      return source == 0;
+    default:
+      return false;
+  }
+}
+
+void compute_lanes(WarpCode& code, const Instruction& i, const Action& action) {
+  Lanes(code, i, action).compute();
+}
+
+}  // namespace warplens::exec::jit::avx512

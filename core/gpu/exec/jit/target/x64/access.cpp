@@ -1,0 +1,195 @@
+#include "core/gpu/exec/jit/target/x64/access.h"
+
+#include "core/gpu/exec/state/trace_log.h"
+
+namespace warplens::exec::jit::x64 {
+
+// That the lanes lie as they did. What was seen of a row, or of a register of addresses that is the same
+// since, is not looked at again.
+void AccessCode::check_shape() {
+  m_out.mov(shape_register, state(WARPLENS_OFFSET(MemoryOpState, shape) + LearntShape::offset_of_shape()));
+  const auto test = [&] {
+    m_out.test(shape_register, shape_register);
+    m_out.jz(m_beside);
+  };
+  if (m_i.sources[0] == no_value) return test();
+  std::optional<x86::Mem> seen;
+  bool is_known = true;
+  if (m_step) {
+    seen = m_code.place_of_step(*m_step, m_narrow ? 4 : 8);
+  } else if (const auto place = m_code.place_of_shape(shape_key())) {
+    seen = place->first;
+    is_known = place->second;
+  }
+  if (!seen || !is_known) {
+    test();
+    compare_lanes();
+    if (seen) m_out.mov(*seen, shape_register);
+    return;
+  }
+  const asmjit::Label other = m_out.newLabel(), same = m_out.newLabel();
+  m_out.cmp(shape_register, *seen);
+  m_out.jnz(other);
+  m_out.bind(same);
+  // Where no shape is known both are 0, and the reach is empty.
+  m_code.beside.emplace_back([access = shared_from_this(), seen = *seen, other, same] {
+    Assembler& out = access->m_out;
+    out.bind(other);
+    out.test(shape_register, shape_register);
+    out.jz(access->m_beside);
+    access->compare_lanes();
+    out.mov(seen, shape_register);
+    out.jmp(same);
+  });
+}
+
+// rcx: the first lane's address.
+void AccessCode::find_first() {
+  const auto offset = static_cast<int64_t>(m_i.number);
+  if (m_i.sources[0] == no_value) return static_cast<void>(m_out.mov(first_register, offset));
+  if (m_step) {
+    x86::Mem first = m_code.row(m_i.sources[0]);
+    first.setSize(m_narrow ? 4 : 8);
+    m_out.mov(m_narrow ? first_register.r32() : first_register, first);
+  } else {
+    load_first();
+  }
+  if (offset == 0) return;
+  if (offset == static_cast<int32_t>(offset)) {
+    m_out.add(first_register, static_cast<int32_t>(offset));
+  } else {
+    m_out.mov(x86::rsi, static_cast<uint64_t>(offset));
+    m_out.add(first_register, x86::rsi);
+  }
+}
+
+// That all of it lies in the allocation, or in shared memory. rax: how far behind the first place that may
+// be.
+void AccessCode::check_reach() {
+  if (m_access.bytes > 1) {
+    m_out.test(first_register.r8(), m_access.bytes - 1);
+    m_out.jnz(m_beside);
+  }
+  m_out.mov(x86::rax, first_register);
+  m_out.sub(x86::rax, reach(WARPLENS_OFFSET(Reach, begin)));
+  m_out.cmp(x86::rax, reach(WARPLENS_OFFSET(Reach, count)));
+  m_out.jae(m_beside);
+}
+
+// What has to hold before anything is counted.
+void AccessCode::check_counts() {
+  if (!m_code.asked.lookers->counts) return;
+  if (m_access.is_shared) {
+    m_out.cmp(state(WARPLENS_OFFSET(MemoryOpState, shape_counted), 1), 0);
+    m_out.jz(m_beside);
+    m_out.mov(x86::eax, first_register.r32());
+    m_out.and_(x86::eax, 3);
+    m_out.cmp(x86::al, state(WARPLENS_OFFSET(MemoryOpState, shape_phase)));
+    m_out.jnz(m_beside);
+    return;
+  }
+  m_out.mov(x86::esi, first_register.r32());
+  m_out.and_(x86::esi, AccessShape::line_bytes - 1);
+  m_out.lea(x86::rsi, x86::ptr(x86::rsi, x86::rsi, 1));
+  m_out.add(x86::rsi, shape_register);
+  m_out.movzx(x86::edi, x86::byte_ptr(x86::rsi, WARPLENS_OFFSET(AccessShape, costs) +
+                                                    WARPLENS_OFFSET(AccessShape::Cost, sectors)));
+  m_out.test(x86::edi, x86::edi);
+  m_out.jz(m_beside);  // not worked out yet
+}
+
+// rsi and edi are what check_counts() left.
+void AccessCode::count_global() {
+  const auto cost = [](int32_t member) {
+    return x86::byte_ptr(x86::rsi, WARPLENS_OFFSET(AccessShape, costs) + member);
+  };
+  m_out.add(state(WARPLENS_OFFSET(MemoryOpState, sectors)), x86::rdi);
+  m_out.add(of_block(WARPLENS_OFFSET(BlockContext, block_sectors)), x86::rdi);
+  m_out.mov(x86::edi, shape(WARPLENS_OFFSET(AccessShape, sectors_ideal)));
+  m_out.add(state(WARPLENS_OFFSET(MemoryOpState, sectors_ideal)), x86::rdi);
+  m_out.movzx(x86::edi, cost(WARPLENS_OFFSET(AccessShape::Cost, lines)));
+  m_out.add(state(WARPLENS_OFFSET(MemoryOpState, lines)), x86::rdi);
+  if (is_contiguous()) return;  // which ascends
+  m_out.movzx(x86::edi, cost(WARPLENS_OFFSET(AccessShape::Cost, descends)));
+  m_out.imul(x86::rdi, x86::rdi, static_cast<int32_t>(slow_steps));
+  m_out.sub(steps_register, x86::rdi);
+}
+
+void AccessCode::count() {
+  if (!m_code.asked.lookers->counts) return;
+  m_out.inc(state(WARPLENS_OFFSET(MemoryOpState, requests), 8));
+  if (!m_access.is_shared) return count_global();
+  m_out.mov(x86::esi, state(WARPLENS_OFFSET(MemoryOpState, pattern_wavefronts)));
+  m_out.add(state(WARPLENS_OFFSET(MemoryOpState, wavefronts)), x86::rsi);
+  m_out.mov(x86::esi, state(WARPLENS_OFFSET(MemoryOpState, pattern_conflicts)));
+  m_out.add(state(WARPLENS_OFFSET(MemoryOpState, conflicts)), x86::rsi);
+}
+
+// rcx: the first lane's bytes, in the host's memory.
+void AccessCode::begin_move() {
+  if (!is_contiguous()) m_out.sub(steps_register, shape(WARPLENS_OFFSET(AccessShape, steps)));
+  if (m_access.is_shared) {
+    m_out.add(first_register, of_block(WARPLENS_OFFSET(BlockContext, shared)));
+  } else {
+    m_out.add(first_register, reach(WARPLENS_OFFSET(Reach, origin)));
+  }
+}
+
+// Where the first byte of lane 16 is; rax is lost.
+x86::Mem AccessCode::second_row() {
+  if (is_contiguous())
+    return x86::ptr(first_register, static_cast<int32_t>(AccessShape::half_lanes * m_access.bytes));
+  m_out.mov(x86::rax, shape(row_place));
+  m_out.add(x86::rax, first_register);
+  return x86::ptr(x86::rax);
+}
+
+// It was noted as made; its handler says whether it is.
+void AccessCode::forget_noted() {
+  if (!m_code.asked.lookers->traced) return;
+  const auto of_last = [](int32_t member) {
+    return x86::byte_ptr(x86::rax, member - static_cast<int32_t>(sizeof(TracedRun)));
+  };
+  m_out.mov(x86::rax, of_block(WARPLENS_OFFSET(BlockContext, trace)));
+  m_out.mov(x86::rax, x86::ptr(x86::rax, WARPLENS_OFFSET(TraceLog, at)));
+  m_out.mov(of_last(WARPLENS_OFFSET(TracedRun, bytes)), 0);
+  m_out.mov(of_last(WARPLENS_OFFSET(TracedRun, space)), static_cast<uint8_t>(Space::generic));
+}
+
+// The handler, with the frame as it has to be.
+void AccessCode::go_beside() {
+  m_code.beside.emplace_back(
+      [access = shared_from_this(), put_state = m_code.state_writer(m_i), keeper = m_code.keeper(m_i)] {
+        Code& code = access->m_code;
+        code.assembler.bind(access->m_beside);
+        put_state();
+        keeper.save();
+        access->forget_noted();
+        // The op whose own handler notes nothing.
+        code.call_handler(code.asked.program->ops.data() + access->m_i.at, &run_and_learn_shape);
+        code.assembler.test(x86::rax, x86::rax);
+        code.assembler.jz(code.leave);
+        keeper.restore();
+        access->finish_beside();
+        code.assembler.jmp(access->m_back);
+      });
+}
+
+void AccessCode::write() {
+  m_beside = m_out.newLabel();
+  m_back = m_out.newLabel();
+  check_shape();
+  find_first();
+  check_reach();
+  move();
+  m_out.bind(m_back);
+  go_beside();
+}
+
+// By the form of the shape: where it is not this one, `next` follows.
+void AccessCode::jump_if_other_form(Form form, const asmjit::Label& next) {
+  m_out.cmp(shape(WARPLENS_OFFSET(AccessShape, form), 1), static_cast<uint8_t>(form));
+  m_out.jnz(next);
+}
+
+}  // namespace warplens::exec::jit::x64

@@ -1,0 +1,187 @@
+#include "core/gpu/exec/jit/target/x64/code.h"
+
+#include <algorithm>
+
+namespace warplens::exec::jit::x64 {
+
+namespace {
+constexpr x86::Gp saved[] = {x86::rbx, x86::rbp, x86::r12, x86::r13, x86::r14, x86::r15};
+}
+
+void Code::begin_unit(const Unit& unit) {
+  makers.assign(unit.values, nullptr);
+  for (const Instruction& i : unit.code)
+    if (i.result != no_value) makers[i.result] = &i;
+  row_places.clear();
+  known_shapes.clear();
+}
+
+x86::Mem Code::row(uint32_t value) {
+  const Instruction& i = maker(value);
+  const uint32_t bytes = info_of(i.opcode).result == Type::b64 ? 8 : 4;
+  if (i.opcode == Opcode::special_b32 || i.opcode == Opcode::special_b64)
+    return x86::ptr(block_register,
+                    WARPLENS_OFFSET(BlockContext, special_values) + static_cast<int32_t>(8 * i.number),
+                    bytes);
+  if (is_fixed(i.opcode)) return of_frame(i.slot, 0, bytes);
+  const auto place = row_places.emplace(value, static_cast<uint32_t>(row_places.size())).first->second;
+  return x86::ptr(x86::rsp, static_cast<int32_t>(8 * place), bytes);
+}
+
+void Code::go_to(uint32_t at) {
+  if (const auto found = labels.find(at); found != labels.end())
+    return static_cast<void>(assembler.jmp(found->second));
+  load_op(x86::rax, at);
+  assembler.mov(x86::rcx, asmjit::imm(&asked.entries[at]));
+  assembler.mov(x86::rcx, x86::ptr(x86::rcx, 0));
+  assembler.test(x86::rcx, x86::rcx);
+  assembler.jz(leave);
+  assembler.jmp(x86::rcx);
+}
+
+// Null goes back; warp.signal says why.
+void Code::signal(Signal what) {
+  assembler.mov(x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, signal)), static_cast<uint8_t>(what));
+  assembler.xor_(x86::eax, x86::eax);
+  assembler.jmp(leave);
+}
+
+void Code::write_predicate(uint32_t slot, x86::Gp from) {
+  const x86::Mem word = of_frame(slot);
+  if (!is_whole()) {
+    assembler.mov(x86::esi, word);
+    assembler.xor_(from, x86::esi);
+    assembler.and_(from, of_warp(WARPLENS_OFFSET(Warp, mask)));
+    assembler.xor_(from, x86::esi);
+  }
+  assembler.mov(word, from);
+}
+
+void Code::complete_frames() {
+  if (!is_whole()) return;
+  const asmjit::Label complete = assembler.newLabel();
+  assembler.cmp(x86::byte_ptr(block_register, WARPLENS_OFFSET(BlockContext, frames_lack_specials)), 0);
+  assembler.jz(complete);
+  const x86::Mem saved_rax = x86::ptr(x86::rsp, m_stack_bytes - 8);
+  assembler.mov(saved_rax, x86::rax);
+  assembler.mov(x86::rdi, block_register);
+  assembler.mov(x86::rax, asmjit::imm(&fill_block_specials));
+  assembler.vzeroupper();
+  assembler.call(x86::rax);
+  assembler.mov(x86::rax, saved_rax);
+  assembler.bind(complete);
+}
+
+// No exception passes compiled code: what a recorder or a watch throws waits in the block.
+void Code::call_handler(const Op* op, Handler handler) {
+  complete_frames();
+  assembler.mov(of_warp(WARPLENS_OFFSET(Warp, steps)), steps_register);
+  assembler.mov(x86::rdi, asmjit::imm(op));
+  assembler.mov(x86::rsi, warp_register);
+  if (asked.lookers->recorded || asked.program->watching != program::Watching::nothing) {
+    assembler.mov(x86::rdx, asmjit::imm(handler));
+    assembler.mov(x86::rax, asmjit::imm(&run_and_catch));
+  } else {
+    assembler.mov(x86::rax, asmjit::imm(handler));
+  }
+  assembler.vzeroupper();
+  assembler.call(x86::rax);
+  assembler.mov(steps_register, of_warp(WARPLENS_OFFSET(Warp, steps)));
+  find_active_lanes();
+  forget_shapes();
+}
+
+std::optional<x86::Mem> Code::place_of_step(int64_t step, uint32_t lane_bytes) {
+  StepsOfShapes& steps_of_shapes = *asked.steps_of_shapes;
+  const auto found = std::ranges::find(steps_of_shapes, std::pair(step, lane_bytes));
+  const auto place = static_cast<int32_t>(found - steps_of_shapes.begin());
+  if (place == static_cast<int32_t>(most_steps)) return {};
+  if (found == steps_of_shapes.end()) steps_of_shapes.emplace_back(step, lane_bytes);
+  return x86::ptr(x86::rsp, steps_at + 8 * place);
+}
+
+std::optional<std::pair<x86::Mem, bool>> Code::place_of_shape(uint32_t key) {
+  const auto found = known_shapes.find(key);
+  const bool is_known = found != known_shapes.end();
+  uint32_t place = 0;
+  if (is_known) {
+    place = found->second;
+  } else {
+    if (known_shapes.size() == most_shapes) return {};
+    while (std::ranges::any_of(known_shapes, [&](const auto& taken) { return taken.second == place; }))
+      ++place;
+    known_shapes.emplace(key, place);
+  }
+  return std::pair(x86::ptr(x86::rsp, shapes_at + static_cast<int32_t>(8 * place)), is_known);
+}
+
+void Code::forget_shapes() {
+  constexpr int32_t vector_bytes = 32;
+  static_assert((lanes_at - shapes_at) % vector_bytes == 0);
+  if (!is_whole()) return;
+  assembler.vpxor(m_scratch, m_scratch, m_scratch);
+  for (int32_t at = shapes_at; at < lanes_at; at += vector_bytes)
+    assembler.vmovdqu(x86::ptr(x86::rsp, at), m_scratch);
+}
+
+// const Op* enter(Warp*, where to go on)
+void Code::write_way_in() {
+  for (const x86::Gp& r : saved) assembler.push(r);
+  assembler.sub(x86::rsp, m_stack_bytes);
+  assembler.mov(warp_register, x86::rdi);
+  assembler.mov(frame_register, of_warp(WARPLENS_OFFSET(Warp, frame)));
+  assembler.mov(block_register, of_warp(WARPLENS_OFFSET(Warp, block)));
+  assembler.mov(steps_register, of_warp(WARPLENS_OFFSET(Warp, steps)));
+  assembler.mov(counts_register, of_block(WARPLENS_OFFSET(BlockContext, counts)));
+  assembler.mov(counters_register, of_block(WARPLENS_OFFSET(BlockContext, memory_ops)));
+  find_active_lanes();
+  forget_shapes();
+  assembler.jmp(x86::rsi);
+}
+
+void Code::write_way_out() {
+  assembler.bind(leave);
+  complete_frames();
+  assembler.bind(leave_at_end);
+  assembler.mov(of_warp(WARPLENS_OFFSET(Warp, steps)), steps_register);
+  assembler.vzeroupper();
+  assembler.add(x86::rsp, m_stack_bytes);
+  for (size_t i = std::size(saved); i-- > 0;) assembler.pop(saved[i]);
+  assembler.ret();
+}
+
+// In a chain the next warp begins (Block::run_chain), with a turn of its own.
+void Code::write_exit() {
+  const auto chain = [](int32_t member) { return of_block(WARPLENS_OFFSET(BlockContext, chain) + member); };
+  const asmjit::Label alone = assembler.newLabel(), last = assembler.newLabel();
+  assembler.bind(exit);
+  if (is_whole()) {
+    assembler.mov(x86::rax, chain(WARPLENS_OFFSET(Chain, end)));
+    assembler.test(x86::rax, x86::rax);
+    assembler.jz(alone);
+    assembler.mov(x86::rcx, of_warp(WARPLENS_OFFSET(Warp, slice)));
+    assembler.sub(x86::rcx, steps_register);
+    assembler.add(of_block(WARPLENS_OFFSET(BlockContext, clock)), x86::rcx);
+    assembler.sub(chain(WARPLENS_OFFSET(Chain, steps)), x86::rcx);
+    assembler.add(warp_register, static_cast<int32_t>(sizeof(Warp)));
+    assembler.mov(chain(WARPLENS_OFFSET(Chain, at)), warp_register);
+    assembler.cmp(warp_register, x86::rax);
+    assembler.jz(last);
+    assembler.mov(steps_register, chain(WARPLENS_OFFSET(Chain, steps)));
+    assembler.mov(x86::rcx, chain(WARPLENS_OFFSET(Chain, turn)));
+    assembler.cmp(steps_register, x86::rcx);
+    assembler.cmovg(steps_register, x86::rcx);
+    assembler.mov(of_warp(WARPLENS_OFFSET(Warp, slice)), steps_register);
+    assembler.mov(frame_register, of_warp(WARPLENS_OFFSET(Warp, frame)));
+    assembler.jmp(chain(WARPLENS_OFFSET(Chain, entry)));
+    assembler.bind(last);
+    assembler.sub(warp_register, static_cast<int32_t>(sizeof(Warp)));
+  }
+  assembler.bind(alone);
+  assembler.mov(x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, signal)),
+                static_cast<uint8_t>(Signal::exit));
+  assembler.xor_(x86::eax, x86::eax);
+  assembler.jmp(leave_at_end);
+}
+
+}  // namespace warplens::exec::jit::x64

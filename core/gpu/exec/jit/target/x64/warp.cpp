@@ -1,0 +1,232 @@
+// What concerns the warp as a whole: the start of a basic block, branches, handlers, and where the code ends.
+#include "core/gpu/exec/jit/target/x64/code.h"
+
+#include "core/gpu/exec/jit/target/x64/executable_pages.h"
+#include "core/gpu/exec/state/routines.h"
+#include "core/program/op/flow_op.h"
+
+namespace warplens::exec::jit::x64 {
+
+namespace {
+
+class WarpCode {
+ public:
+  WarpCode(Code& code, const Unit& unit) : m_code(code), m_out(code.assembler), m_unit(unit) {}
+  void write(const Instruction& i);
+
+ private:
+  void enter(const Instruction& i);
+  void branch(const Instruction& i);
+  void call(const Instruction& i);
+  void check_ascending(const Instruction& i);
+  void test_all() const;
+  void part(const Instruction& i, const asmjit::Label& parts);
+
+  Code& m_code;
+  Assembler& m_out;
+  const Unit& m_unit;
+};
+
+// As enter_block() does.
+void WarpCode::enter(const Instruction& i) {
+  const Op& op = m_code.asked.program->ops[i.at];
+  const asmjit::Label arrives = m_out.newLabel(), pauses = m_out.newLabel();
+  m_code.load_op(x86::rax, i.at);
+  m_out.cmp(x86::rax, of_warp(WARPLENS_OFFSET(Warp, join_op)));
+  m_out.jz(arrives);
+  const auto count = static_cast<int32_t>(program::entered_block(op) * sizeof(BlockCount));
+  m_out.inc(x86::qword_ptr(counts_register, count + WARPLENS_OFFSET(BlockCount, warps)));
+  const x86::Mem threads = x86::qword_ptr(counts_register, count + WARPLENS_OFFSET(BlockCount, threads));
+  if (m_code.is_whole()) {
+    m_out.add(threads, warp_lanes);
+  } else {
+    m_out.mov(x86::ecx, of_warp(WARPLENS_OFFSET(Warp, active)));
+    m_out.add(threads, x86::rcx);
+  }
+  const auto steps = static_cast<int64_t>(i.number);
+  if (steps == static_cast<int32_t>(steps)) {
+    m_out.sub(steps_register, static_cast<int32_t>(steps));
+  } else {
+    m_out.mov(x86::rcx, i.number);
+    m_out.sub(steps_register, x86::rcx);
+  }
+  m_out.js(pauses);
+  m_code.beside.emplace_back([&code = m_code, &i, arrives, pauses, put_state = m_code.state_writer(i)] {
+    code.assembler.bind(arrives);
+    put_state();
+    code.signal(Signal::arrive);
+    code.assembler.bind(pauses);
+    put_state();
+    code.load_op(x86::rax, i.at + 1);
+    code.assembler.mov(of_warp(WARPLENS_OFFSET(Warp, next)), x86::rax);
+    code.signal(Signal::slice);
+  });
+}
+
+// Flags: equal, where all active lanes are in eax.
+void WarpCode::test_all() const {
+  if (m_code.is_whole()) {
+    m_out.cmp(x86::eax, -1);
+  } else {
+    m_out.cmp(x86::eax, of_warp(WARPLENS_OFFSET(Warp, mask)));
+  }
+}
+
+void WarpCode::part(const Instruction& i, const asmjit::Label& parts) {
+  m_code.beside.emplace_back([&code = m_code, &i, parts, put_state = m_code.state_writer(i)] {
+    code.assembler.bind(parts);
+    put_state();
+    code.call_handler(code.asked.ops + i.at, &run_branch);
+    code.assembler.jmp(code.leave);
+  });
+}
+
+void WarpCode::branch(const Instruction& i) {
+  const asmjit::Label stays = m_out.newLabel(), parts = m_out.newLabel();
+  m_code.load_predicate(i);
+  if (i.negated) m_out.not_(x86::eax);
+  if (m_code.is_whole()) {
+    m_out.test(x86::eax, x86::eax);
+  } else {
+    m_out.and_(x86::eax, of_warp(WARPLENS_OFFSET(Warp, mask)));
+  }
+  part(i, parts);
+  if (i.state.empty()) {
+    m_out.jz(stays);
+    test_all();
+    m_out.jnz(parts);
+    m_code.go_to(static_cast<uint32_t>(i.number));
+    m_out.bind(stays);
+    return;
+  }
+  const asmjit::Label others = m_out.newLabel();
+  m_out.jnz(others);
+  m_code.beside.emplace_back([warp = *this, &i, others, parts, put_state = m_code.state_writer(i)] {
+    warp.m_out.bind(others);
+    warp.test_all();
+    warp.m_out.jnz(parts);
+    put_state();
+    warp.m_code.go_to(static_cast<uint32_t>(i.number));
+  });
+}
+
+// The handlers of chained and linked ops would run the next ones as well.
+void WarpCode::call(const Instruction& i) {
+  const program::Program& program = *m_code.asked.program;
+  Handler handler = program.ops[i.at].handlers.run[m_unit.mode];
+  if (i.at < program.selectors.size() && program.selectors[i.at].has_value())
+    handler = program::find_handlers(*program.table, *program.selectors[i.at]).run[m_unit.mode];
+  m_code.call_handler(m_code.asked.ops + i.at, handler);
+  m_code.known_shapes.clear();
+  m_code.load_op(x86::rcx, static_cast<uint32_t>(i.number));
+  m_out.cmp(x86::rax, x86::rcx);
+  m_out.jnz(m_code.leave);
+}
+
+void WarpCode::check_ascending(const Instruction& i) {
+  const bool wide = i.opcode == Opcode::ascends_s64 || i.opcode == Opcode::ascends_u64;
+  const bool is_signed = i.opcode == Opcode::ascends_s32 || i.opcode == Opcode::ascends_s64;
+  const int64_t way = 31 * *m_code.maker(i.sources[0]).step;
+  const asmjit::Label wraps = m_out.newLabel();
+  const x86::Gp to = wide ? x86::Gp(x86::rax) : x86::Gp(x86::eax);
+  m_out.mov(to, m_code.row(i.sources[0]));
+  if (is_signed || way >= 0) {
+    m_out.add(to, asmjit::Imm(way));
+  } else {
+    m_out.sub(to, asmjit::Imm(-way));
+  }
+  if (is_signed) {
+    m_out.jo(wraps);
+  } else {
+    m_out.jc(wraps);
+  }
+  m_code.beside.emplace_back([&code = m_code, &i, wraps, put_state = m_code.state_writer(i)] {
+    code.assembler.bind(wraps);
+    put_state();
+    code.load_op(x86::rax, i.at);
+    code.assembler.jmp(code.leave);
+  });
+}
+
+void WarpCode::write(const Instruction& i) {
+  if (is_access(i.opcode)) return m_code.write_access(i);
+  if (is_ascends(i.opcode)) return check_ascending(i);
+  switch (i.opcode) {
+    case Opcode::cut:
+      return;
+    case Opcode::note:
+      return write_note(m_code, i);
+    case Opcode::enter:
+      return enter(i);
+    case Opcode::branch:
+      return branch(i);
+    case Opcode::call:
+      return call(i);
+    case Opcode::jump:
+      return m_code.go_to(static_cast<uint32_t>(i.number));
+    case Opcode::barrier:
+      m_code.load_op(x86::rax, i.at + 1);
+      m_out.mov(of_warp(WARPLENS_OFFSET(Warp, next)), x86::rax);
+      return m_code.signal(Signal::barrier);
+    case Opcode::exit:
+      return static_cast<void>(m_out.jmp(m_code.exit));
+    default:  // leave
+      m_code.load_op(x86::rax, i.at);
+      m_out.jmp(m_code.leave);
+  }
+}
+
+}  // namespace
+
+void write_warp(Code& code, const Unit& unit, const Instruction& i) { WarpCode(code, unit).write(i); }
+
+namespace {
+
+// Sets `too_large` to the number of a unit that cannot be compiled.
+Made compile_units(Code& code, const std::vector<Unit>& units, std::optional<size_t>& too_large) {
+  for (const Unit& unit : units) code.labels.emplace(unit.start, code.assembler.newLabel());
+  code.write_way_in();
+  Entered entered;
+  for (const Unit& unit : units) {
+    code.begin_unit(unit);
+    const bool fits = code.write_unit(unit, entered);
+    for (const auto& write_beside : code.beside) write_beside();  // none adds another one
+    code.beside.clear();
+    if (!fits || code.row_places.size() > most_rows) {
+      too_large = &unit - units.data();
+      return {};
+    }
+  }
+  code.write_exit();
+  code.write_way_out();
+  code.write_constants();
+  const std::vector<uint8_t> bytes = code.assembler.finish();
+  if (bytes.empty()) return {};
+  auto pages = std::make_shared<ExecutablePages>(bytes);
+  if (pages->data() == nullptr) return {};
+  const std::byte* const begin = pages->data();
+  Made made{reinterpret_cast<Enter>(reinterpret_cast<uintptr_t>(begin)), {}, std::move(pages)};
+  for (const auto& [op, label] : entered)
+    made.entered.emplace_back(op, begin + code.assembler.offset_of(label));
+  return made;
+}
+
+}  // namespace
+
+Made compile(std::vector<Unit> units, const std::function<std::unique_ptr<Code>()>& make_code) {
+  for (;;) {
+    std::optional<size_t> too_large;
+    const std::unique_ptr<Code> code = make_code();
+    Made made = compile_units(*code, units, too_large);
+    if (!too_large) return made;
+    units.erase(units.begin() + static_cast<std::ptrdiff_t>(*too_large));
+  }
+}
+
+}  // namespace warplens::exec::jit::x64
+
+namespace warplens::exec::jit {
+
+bool can_compile() { return true; }
+
+}  // namespace warplens::exec::jit
