@@ -159,7 +159,8 @@ bool shows_author(const AppState& state) {
 
 float author_width(float room) { return std::min(scaled(560), room * 0.42f); }
 
-void draw_author(const AppState& state, AuthorMemory& memory, ImVec2 position, ImVec2 size, Actions& actions) {
+void draw_author(const AppState& state, AuthorMemory& memory, ImVec2 position, ImVec2 size,
+                 Actions& actions) {
   if (!memory.editor) {
     memory.editor = std::make_shared<AuthorEditor>();
     memory.editor->text.SetTabSize(2);

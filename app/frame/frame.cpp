@@ -215,7 +215,8 @@ void draw_frame(const AppState& state, FrameMemory& memory, bool reset_layout, A
       draw_panel(row, state, memory, actions);
   draw_inspector_part(state, rows.main, memory, actions);
   draw_bottom(state, memory, actions);
-  if (author) draw_author(state, memory.author, {author->x, author->y}, {author->width, author->height}, actions);
+  if (author)
+    draw_author(state, memory.author, {author->x, author->y}, {author->width, author->height}, actions);
   focus_view(state, memory);
   draw_welcome(state, actions);
   draw_fetch_card(state, memory.fetch, actions);

@@ -1,4 +1,5 @@
-// A class in the window: hand-ins of a folder as a table, with made-up names and with real ones, and the page.
+// A class in the window: hand-ins of a folder as a table, with made-up names and with real ones, and the
+// page.
 #include <filesystem>
 
 #include "app/classroom/class_report.h"

@@ -61,7 +61,7 @@ class Collected {
     for (std::string line; std::getline(before, line);) lines.insert(line);
     warplens::speak(std::make_shared<warplens::Language>(m_language));
     for (const std::string& text : m_texts)
-      if (warplens::shown(text) == text) lines.insert(warplens::Json(text).dump());
+      if (lacks_words(text)) lines.insert(warplens::Json(text).dump());
     std::ofstream after(m_file);
     for (const std::string& line : lines) after << line << "\n";
   }
@@ -69,6 +69,15 @@ class Collected {
   Collected& operator=(const Collected&) = delete;
 
  private:
+  // The place of a number takes any.
+  static bool lacks_words(const std::string& text) {
+    std::string number = text.starts_with("amount: ") ? text.substr(8) : text;
+    for (size_t at = number.find("{n}"); at != std::string::npos; at = number.find("{n}", at))
+      number.replace(at, 3, "7");
+    return (text.starts_with("amount: ") ? warplens::shown_amount(number) : warplens::shown(number)) ==
+           number;
+  }
+
   const char* m_file = getenv("WARPLENS_UNTRANSLATED");
   warplens::Language m_language;
   std::set<std::string> m_texts;
