@@ -45,7 +45,12 @@ std::vector<UnitEntry> entries_of(const Unit& unit) {
   size_t enter = 0;
   const auto loop = std::ranges::find(unit.code, Opcode::loop, &Instruction::opcode);
   if (loop != unit.code.end()) enter = static_cast<size_t>(loop - unit.code.begin()) + 1;
-  if (unit.code[enter].opcode == Opcode::enter)
+  // Code that only goes on at that op is no code of it: it would go round and round.
+  const auto is_code = [](const Instruction& next, uint32_t op) {
+    return next.opcode != Opcode::jump || static_cast<uint32_t>(next.number) != op;
+  };
+  if (unit.code[enter].opcode == Opcode::enter && enter + 1 < unit.code.size() &&
+      is_code(unit.code[enter + 1], unit.code[enter].at + 1))
     entries.push_back({unit.code[enter].at + 1, enter + 1, enter == 0 ? 0 : enter - 1});
   return entries;
 }
