@@ -283,7 +283,7 @@ TEST_F(JudgeTest, ReportsReadBackAsTheyWere) {
   EXPECT_EQ(right_back->goals[0].sides->reached, 1250);
   EXPECT_EQ(right_back->goals[0].sides->limit, 1250);
   EXPECT_NE(judged_text(right, challenge, "a.cu")
-                .find("  reached ★★: at most 1,250 sectors loaded from global "
+                .find("  reached ★★: at most 1,250 sectors read from global "
                       "memory (as many as the reference solution); yours 1,250"),
             std::string::npos)
       << judged_text(right, challenge, "a.cu");
