@@ -57,7 +57,7 @@ Result<ClassVerdicts> judged(const ReadClass& read, const ClassChoices& choices,
 std::map<std::string, std::string> shown_names(const ReadClass& read, const ClassChoices& choices, Cli& cli) {
   if (choices.names) return {};
   std::string problem;
-  const auto names = made_up_names(choices.folder, read, problem);
+  auto names = made_up_names(choices.folder, read, problem);
   if (!problem.empty()) cli.say(problem);
   return names;
 }

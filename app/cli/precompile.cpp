@@ -88,12 +88,12 @@ Result<void> add_kernels(Precompiler& to) {
         to.note_resources(kernel.ptx, kernel.source_name, device.compute_capability);
     const Result<Device> device = find_device(default_lesson_device);
     if (!device) return device.error();
-    if (const auto done =
+    if (auto done =
             to.compile_for_step(kernel.source, kernel.source_name, device->compute_capability, kernel.ptx);
         !done)
       return done;
     // An editor begins with a copy.
-    if (const auto done = to.add(kernel.source, kernel.source_name, *device); !done) return done;
+    if (auto done = to.add(kernel.source, kernel.source_name, *device); !done) return done;
   }
   return {};
 }
@@ -120,8 +120,7 @@ Result<void> add_step(Precompiler& to, const lesson::Folder& folder, const lesso
     const std::string text = lesson::with_edits(own ? file->second : (*kernel)->source, show.edits);
     const Result<Device> device = device_named({show.device.value_or(""), lesson.device});
     if (!device) return device.error();
-    if (const auto done = to.add(text, own ? *show.code : (*kernel)->source_name, *device); !done)
-      return done;
+    if (auto done = to.add(text, own ? *show.code : (*kernel)->source_name, *device); !done) return done;
   }
   return {};
 }
@@ -135,9 +134,9 @@ Result<void> add_lessons(Precompiler& to) {
     if (!device) return device.error();
     for (const auto& [name, text] : folder.files)
       if (is_cuda(name))
-        if (const auto done = to.add(text, name, *device); !done) return done;
+        if (auto done = to.add(text, name, *device); !done) return done;
     for (const lesson::LessonStep& step : lesson.steps)
-      if (const auto done = add_step(to, folder, lesson, step); !done) return done;
+      if (auto done = add_step(to, folder, lesson, step); !done) return done;
   }
   return {};
 }
@@ -150,11 +149,11 @@ Result<void> add_challenges(Precompiler& to) {
     if (!device) return device.error();
     for (const auto& [name, text] : folder.files)
       if (is_cuda(name))
-        if (const auto done = to.add(challenge.as_own_kernel(text), folder.name + ".cu", *device); !done)
+        if (auto done = to.add(challenge.as_own_kernel(text), folder.name + ".cu", *device); !done)
           return done;
     for (const lesson::ChallengeFile* file : {challenge.starter(".cu"), challenge.reference(".cu")})
       if (file != nullptr)
-        if (const auto done = to.add(folder.files.at(file->name), file->name, *device); !done) return done;
+        if (auto done = to.add(folder.files.at(file->name), file->name, *device); !done) return done;
   }
   return {};
 }
@@ -162,11 +161,11 @@ Result<void> add_challenges(Precompiler& to) {
 Result<void> precompile(const std::string& out, Cli& cli) {
   Precompiler to{cli};
   for (const auto add : {add_kernels, add_lessons, add_challenges})
-    if (const auto done = add(to); !done) return done;
+    if (auto done = add(to); !done) return done;
   size_t compilations = 0;
   for (const auto& [key, all] : to.code.compilations) compilations += all.size();
   const std::string text = stored_text(to.code);
-  if (const auto written = write_text(out, text); !written) return written;
+  if (auto written = write_text(out, text); !written) return written;
   cli.out << fmt::format(
       "{}: {} compilations, {} of which say what is wrong, registers of {} kernels; {} bytes\n", out,
       compilations, to.refused, to.code.resources.size(), text.size());
