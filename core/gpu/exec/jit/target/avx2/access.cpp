@@ -7,7 +7,6 @@ namespace warplens::exec::jit::avx2 {
 namespace {
 
 using x64::first_register;
-using x64::shape_register;
 
 class LaneAccess : public x64::AccessCode {
  public:

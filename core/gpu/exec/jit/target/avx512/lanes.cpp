@@ -253,7 +253,7 @@ void Lanes::narrow(Id code, uint32_t sources) {
 
 void Lanes::compare() {
   const uint32_t parts = parts_of(info_of(m_i.opcode).sources[0]);
-  const auto part = [&](uint32_t at, x86::KReg to) {
+  const auto part = [&](uint32_t at, const x86::KReg& to) {
     compare_part(m_code, m_i.opcode, m_i.condition, a(at), b(at), to);
   };
   part(0, result_mask());
