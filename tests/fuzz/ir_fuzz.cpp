@@ -21,7 +21,7 @@ void assign_registers(const Unit& unit) {
   size_t first = 0;
   for (size_t at = 0; at < code.size(); ++at) {
     if (!ends_region(code[at].opcode)) continue;
-    allocate(code.subspan(first, at - first), makers, 13);
+    allocate(code.subspan(first, at - first), makers, {.vectors = 13});
     first = at + 1;
   }
 }
@@ -34,9 +34,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto again = parse(print(*unit));
   if (!again || !(*again == *unit)) std::abort();
   if (!verify(*unit).empty()) return 0;
-  Unit passed = *unit;
-  if (!run_passes(passed)) return 0;
-  if (!verify(passed).empty()) std::abort();
-  assign_registers(passed);
+  for (const LanesAt lanes : {LanesAt::frame, LanesAt::registers}) {
+    Unit passed = *unit;
+    if (!run_passes(passed, lanes)) continue;
+    if (!verify(passed).empty()) std::abort();
+    if (lanes == LanesAt::frame) assign_registers(passed);
+  }
   return 0;
 }
