@@ -74,7 +74,7 @@ Template cut(std::string_view text) {
         end == std::string_view::npos ? std::string_view() : text.substr(at + 1, end - at - 1);
     const bool numbered = inner.size() == 1 && is_digit(inner[0]) && inner[0] != '0';
     if (end == std::string_view::npos || !(inner.empty() || inner == "n" || numbered)) {
-      if (std::isalpha(static_cast<unsigned char>(text[at])) != 0) ++result.letters;
+      if (is_letter(text[at])) ++result.letters;
       literal += text[at++];
       continue;
     }
@@ -165,6 +165,7 @@ Spoken& spoken_now() {
 enum class Letters : uint8_t { words, code };
 
 constexpr int most_nested = 3;
+constexpr size_t most_bytes = 4096;  // of a text of ours: what is longer is somebody else's
 constexpr size_t most_texts = 8192;  // before the older half of what was found is dropped
 
 class Translations {
@@ -218,6 +219,14 @@ class Translations {
   }
 
   std::optional<std::string> translation(std::string_view english, int nested) {
+    if (auto whole = whole_translation(english, nested)) return whole;
+    if (nested == 0 || m_letters == Letters::code) return {};
+    if (auto found = by_pieces(english, nested)) return found;
+    return by_core(english, nested);
+  }
+
+  // By an entry of its own.
+  std::optional<std::string> whole_translation(std::string_view english, int nested) {
     if (std::ranges::none_of(english, is_letter)) return std::string(english);
     const TextsByEnglish& words = texts();
     if (const auto at = words.find(english); at != words.end() && !at->second.empty()) return at->second;
@@ -225,11 +234,7 @@ class Translations {
     if (!numbered.numbers.empty())
       if (const auto at = words.find(numbered.key); at != words.end() && !at->second.empty())
         return filled(cut(at->second), {numbered.numbers.begin(), numbered.numbers.end()});
-    if (nested == 0) return {};
-    if (auto found = by_form(english, nested - 1)) return found;
-    if (m_letters == Letters::code) return {};
-    if (auto found = by_pieces(english, nested)) return found;
-    return by_core(english, nested);
+    return nested == 0 ? std::nullopt : by_form(english, nested - 1);
   }
 
   std::optional<std::string> by_form(std::string_view english, int nested) {
@@ -243,23 +248,50 @@ class Translations {
     return {};
   }
 
-  // Lines, sentences and the parts of a list are looked up one by one.
+  // Lines and the parts of a list are looked up one by one, then the sentences of each: every piece once, so
+  // that a long text of others takes a time that grows with its length.
   std::optional<std::string> by_pieces(std::string_view english, int nested) {
-    for (const std::string_view between : {"\n", " · ", ". "}) {
-      const size_t at = english.find(between);
-      if (at == std::string_view::npos || at == 0) continue;
-      const bool sentence = between == ". ";
-      const std::string_view first = english.substr(0, at + (sentence ? 1 : 0)),
-                             rest = english.substr(at + between.size());
-      if (rest.empty()) continue;
-      const auto one = translation(first, nested), two = translation(rest, nested);
-      if (!one && !two) continue;
-      if (!one) note(first);
-      if (!two) note(rest);
-      return one.value_or(std::string(first)) + std::string(between.substr(sentence ? 1 : 0)) +
-             two.value_or(std::string(rest));
+    for (const std::string_view between : {"\n", " · "})
+      if (english.find(between) != std::string_view::npos) return piece_by_piece(english, between, nested);
+    return by_sentences(english, nested);
+  }
+
+  std::optional<std::string> piece_by_piece(std::string_view english, std::string_view between, int nested) {
+    std::string text;
+    bool found = false;
+    for (size_t at = 0; at <= english.size();) {
+      const size_t end = std::min(english.find(between, at), english.size());
+      found |= add_piece(english.substr(at, end - at), nested, text);
+      if (end == english.size()) break;
+      text += between;
+      at = end + between.size();
     }
-    return {};
+    return found ? std::optional(std::move(text)) : std::nullopt;
+  }
+
+  // An entry may be of several sentences: what is left is looked up whole before its first one is.
+  std::optional<std::string> by_sentences(std::string_view english, int nested) {
+    std::string text;
+    bool found = false;
+    std::string_view rest = english;
+    for (size_t at = rest.find(". "); at != std::string_view::npos && at + 2 < rest.size();
+         at = rest.find(". ")) {
+      found |= add_piece(rest.substr(0, at + 1), nested, text);
+      text += ' ';
+      rest = rest.substr(at + 2);
+      if (auto whole = whole_translation(rest, nested)) return text + *whole;
+    }
+    if (rest.size() == english.size()) return {};
+    found |= add_piece(rest, nested, text);
+    return found ? std::optional(std::move(text)) : std::nullopt;
+  }
+
+  // Whether it has words in the language; without, it is added as it is.
+  bool add_piece(std::string_view english, int nested, std::string& text) {
+    const std::optional<std::string> found = translation(english, nested);
+    if (!found) note(english);
+    text += found ? std::string_view(*found) : english;
+    return found && std::ranges::any_of(english, is_letter);
   }
 
   // Signs around the words stay: "✓ Right", "next ›", "threads:".
@@ -302,8 +334,10 @@ Translations& translations_of_thread(Letters letters = Letters::words) {
 
 std::string_view shown_in(Letters letters, std::string_view english) {
   Translations& of_thread = translations_of_thread(letters);
-  return of_thread.ready() == nullptr || english.empty() ? english : of_thread.find(english);
+  const bool is_ours = !english.empty() && english.size() <= most_bytes;
+  return is_ours && of_thread.ready() != nullptr ? of_thread.find(english) : english;
 }
+
 // What is wrong with a translation's places.
 std::string wrong_places(const Template& english, const Template& translated) {
   std::vector<bool> used(english.places.size());

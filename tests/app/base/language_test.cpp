@@ -84,6 +84,21 @@ TEST_F(Languages, LinesSentencesAndListsAreTranslatedOneByOne) {
   EXPECT_EQ(shown("Worst: a.cu:1. It waits."), "Am schlimmsten: a.cu:1. Er wartet.");
 }
 
+// A compiler's log, a traceback, a licence: each piece is looked up once, or this would take for ever.
+TEST_F(Languages, ALongTextOfOthersIsShownAsItIs) {
+  speak(german(
+      {{"It waits.", "Er wartet."}, {"{} of {}", "{} von {}"}, {"Now wait. Or go.", "Warte oder geh."}}));
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += "a.cu: this is wrong · at once. Look there. Then here\n";
+  ASSERT_LT(text.size(), 4096u);
+  EXPECT_EQ(shown(text), text);
+  EXPECT_EQ(shown(text + "It waits."), text + "Er wartet.");
+  EXPECT_EQ(shown("Look there. Now wait. Or go."), "Look there. Warte oder geh.")
+      << "one entry of two sentences";
+  const std::string longer(100'000, 'a');
+  EXPECT_EQ(shown(longer), longer);
+}
+
 TEST_F(Languages, SignsAroundTheWordsStay) {
   speak(german({{"Right", "Richtig"}, {"next", "weiter"}}));
   EXPECT_EQ(shown("✓ Right"), "✓ Richtig");
