@@ -242,6 +242,11 @@ Result<ReadClass> read_class(const std::string& folder) {
   return read;
 }
 
+Error no_hand_in(const std::string& folder) {
+  return bad_input(fmt::format(
+      "No file in {} is a hand-in: Hand in writes them, in the Learn menu and in a challenge.", folder));
+}
+
 Result<ClassVerdicts> judge_class(const std::string& folder, const ReadClass& read,
                                   std::vector<lesson::Folder> own, lesson::GradeOptions options) {
   std::set<std::string> named;

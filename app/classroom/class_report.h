@@ -28,6 +28,10 @@ struct ReadClass {
 };
 Result<ReadClass> read_class(const std::string& folder);
 
+// What is said of a folder where no file is a hand-in, and behind why nothing was judged.
+Error no_hand_in(const std::string& folder);
+inline constexpr const char* stars_as_handed_in = " The stars are those that the hand-ins say.";
+
 // The judge's rows, by the file.
 using ClassVerdicts = std::map<std::string, lesson::GradedFile>;
 

@@ -3,7 +3,6 @@
 
 #include <ostream>
 
-#include "app/classroom/class_names.h"
 #include "app/classroom/class_report.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
@@ -25,9 +24,7 @@ struct ClassChoices {
 };
 
 // Where nothing can be judged.
-void say_as_handed_in(const Error& why, Cli& cli) {
-  cli.say(why.message + " The stars are those that the hand-ins say.");
-}
+void say_as_handed_in(const Error& why, Cli& cli) { cli.say(why.message + stars_as_handed_in); }
 
 Result<ClassVerdicts> judged(const ReadClass& read, const ClassChoices& choices, Cli& cli) {
   lesson::GradeOptions options;
@@ -83,10 +80,7 @@ Result<void> make_class(const ClassChoices& choices, Cli& cli) {
   const ClassReport report =
       class_report(choices.folder, *read, shown_names(*read, choices, cli), *verdicts, choices.names);
   for (const std::string& sentence : report.said) cli.say(sentence);
-  if (report.students.empty())
-    return bad_input(
-        fmt::format("No file in {} is a hand-in: Hand in writes them, in the Learn menu and in a challenge.",
-                    choices.folder));
+  if (report.students.empty()) return no_hand_in(choices.folder);
   cli.out << class_text(report);
   if (!choices.csv.empty())
     if (const Result<void> written = write_text(choices.csv, harmless_csv(class_table(report))); !written)

@@ -43,8 +43,18 @@ FileWorker::FileWorker(std::function<void()> on_news)
            .replaces = [](const Order& newer,
                           const Order& waiting) { return !newer.in_turn && !waiting.in_turn; },
            .must_be_done = [](const Order& order) { return order.in_turn; }},
-          [](const Order& order, const auto&) -> std::optional<Action> { return order.work(); },
-          std::move(on_news)) {}
+          [](const Order& order, const auto&) -> std::optional<Action> { return order.work(); }, on_news),
+      m_long(
+          {.replaces = [](const LongWork&, const LongWork&) { return true; },
+           .stops = [](const LongWork&, const LongWork&) { return true; }},
+          [](const LongWork& work, const auto& desk) -> std::optional<Action> { return work(desk.stop); },
+          on_news) {}
+
+std::vector<Action> FileWorker::poll() {
+  std::vector<Action> news = m_box.take();
+  for (Action& one : m_long.take()) news.push_back(std::move(one));
+  return news;
+}
 
 void drive_files(AppState& state, FileWorker& worker) {
   for (const Action& news : worker.poll()) update(state, news);

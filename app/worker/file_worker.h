@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "app/state/actions.h"
@@ -23,8 +24,11 @@ class FileWorker {
   void newest(Work work) { m_box.send({std::move(work), false}); }
   // In turn, and also when the window closes.
   void in_turn(Work work) { m_box.send({std::move(work), true}); }
-  std::vector<Action> poll() { return m_box.take(); }
-  bool busy() const { return m_box.busy(); }
+  // Beside those, for what may take minutes: files are written meanwhile. A newer one stops the one before,
+  // and so does the end of the window.
+  void beside(std::function<Action(const std::stop_token&)> work) { m_long.send(std::move(work)); }
+  std::vector<Action> poll();
+  bool busy() const { return m_box.busy() || m_long.busy(); }
 
   uint64_t submitted = 0;  // ProgramState::serial of the last recording that was asked for
 
@@ -33,7 +37,9 @@ class FileWorker {
     Work work;
     bool in_turn = false;
   };
+  using LongWork = std::function<Action(const std::stop_token&)>;
   Mailbox<Order, Action> m_box;
+  Mailbox<LongWork, Action> m_long;
 };
 
 // Gives the worker the recordings and launches that the state asks for, and the state what the worker says.

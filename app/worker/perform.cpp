@@ -67,7 +67,7 @@ std::optional<Action> show_folder(const std::string& path) {
 }
 
 // Its table, and the judge's verdicts where they are wanted and this machine can judge.
-Action opened_class(const effect::ReadClass& wanted) {
+Action opened_class(const effect::ReadClass& wanted, const std::stop_token& stop) {
   ClassOpened opened{wanted.folder, nullptr, false, ""};
   const Result<ReadClass> read = read_class(wanted.folder);
   if (!read) return opened.error = read.error().message, opened;
@@ -75,13 +75,14 @@ Action opened_class(const effect::ReadClass& wanted) {
   if (wanted.judge) {
     lesson::GradeOptions options;
     options.program = program_path().string();
+    options.judge.stop = stop;
     const std::string why_not = lesson::why_not_apart();
     Result<ClassVerdicts> judged = why_not.empty() ? judge_class(wanted.folder, *read, {}, options)
                                                    : Result<ClassVerdicts>(missing(why_not));
     if (judged)
       verdicts = *std::move(judged);
     else
-      opened.error = judged.error().message + " The stars are those that the hand-ins say.";
+      opened.error = judged.error().message + stars_as_handed_in;
     opened.judged = opened.error.empty();
   }
   std::string problem;
@@ -90,8 +91,7 @@ Action opened_class(const effect::ReadClass& wanted) {
   if (opened.error.empty()) opened.error = problem;
   ClassReport report = class_report(wanted.folder, *read, names, verdicts, wanted.names);
   if (report.students.empty())
-    opened.error = "No file in " + wanted.folder +
-                   " is a hand-in: Hand in writes them, in the Learn menu and in a challenge.";
+    opened.error = no_hand_in(wanted.folder).message;
   else
     opened.report = std::make_shared<const ClassReport>(std::move(report));
   return opened;
@@ -158,7 +158,8 @@ class Performer {
     });
   }
   void operator()(effect::ReadClass& wanted) {
-    in_turn([wanted = std::move(wanted)] { return opened_class(wanted); });
+    m_outside.files.beside(
+        [wanted = std::move(wanted)](const std::stop_token& stop) { return opened_class(wanted, stop); });
   }
   void operator()(effect::SaveClassPage& wanted) {
     in_turn([path = std::move(wanted.path), report = std::move(wanted.report)] {
