@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "app/cli/trace_rows.h"
+#include "core/base/text_line.h"
 
 namespace warplens {
 
@@ -17,16 +18,6 @@ constexpr const char* indent = "                 ";
 // Of a large array only the first elements are looked at for changes.
 constexpr uint64_t most_parts_of_a_line = 64;
 constexpr uint32_t deepest = 3;
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(end == text.npos ? text.size() : end + 1);
-  }
-  return lines;
-}
 
 std::string_view trimmed(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t\r");
@@ -59,7 +50,7 @@ bool is_same_line(const stepping::CodePlace& line, const stepping::CodePlace& ne
 }  // namespace
 
 LineWriter::LineWriter(stepping::BlockStepper& stepper, std::optional<uint32_t> lane)
-    : m_stepper(stepper), m_texts(stepper, lane), m_source(lines_of(stepper.request().module->source)) {}
+    : m_stepper(stepper), m_texts(stepper, lane), m_source(lines_of_text(stepper.request().module->source)) {}
 
 std::string LineWriter::heading() {
   return fmt::format("{:>9} {:>4}  {:<12} {:>5}  {}\n", "#", "warp", "lanes", "line", "source");

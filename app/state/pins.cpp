@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/base/format.h"
+#include "core/base/text_line.h"
 #include "core/launch/steps.h"
 
 namespace warplens {
@@ -13,16 +14,6 @@ namespace {
 
 bool within(const Dim3& at, const Dim3& extent) {
   return at.x < extent.x && at.y < extent.y && at.z < extent.z;
-}
-
-std::vector<std::string_view> lines_of_text(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  return lines;
 }
 
 // The line with the same text that is nearest. A line that was changed keeps its number.

@@ -1,9 +1,10 @@
-// Single lines of a text, counted from 1, as places in a source name them.
+// Lines of a text, counted from 1, as places in a source name them.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace warplens {
 
@@ -15,6 +16,17 @@ inline std::string_view line_of(std::string_view text, uint32_t line) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return {};
+}
+
+// All of them, without their ends. A line that ends the text is not followed by an empty one.
+inline std::vector<std::string_view> lines_of_text(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
 }
 
 // Without blanks at its ends.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "core/base/text_line.h"
 #include "core/lesson/texts.h"
 
 namespace warplens::lesson {
@@ -30,16 +31,6 @@ void with_parts(const Folder& folder, std::string_view language,
 const TextPart* original_of(const std::vector<TextPart>& english, const TextPart& part) {
   const auto found = std::ranges::find(english, part.id, &TextPart::id);
   return found == english.end() ? nullptr : &*found;
-}
-
-std::vector<std::string> lines_in(std::string_view text) {
-  std::vector<std::string> lines;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    lines.emplace_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
 }
 
 // "## Titel {#point}" → "## Titel {#point 3f2a}", "### Hint" → "### Hint {3f2a}"
@@ -99,7 +90,8 @@ Result<std::string> with_new_marks(const Folder& folder, std::string_view langua
   with_parts(folder, language,
              [&](const auto& english, const auto& translation, const auto&, const auto& file) {
                const std::string& now = folder.files.at(file);
-               std::vector<std::string> lines = lines_in(now);
+               const std::vector<std::string_view> split = lines_of_text(now);
+               std::vector<std::string> lines(split.begin(), split.end());
                // The head's mark may be a new line, so it comes last.
                for (auto one = translation.rbegin(); one != translation.rend(); ++one) {
                  const TextPart* original = original_of(english, *one);

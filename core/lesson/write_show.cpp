@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "core/base/text_line.h"
 #include "core/lesson/read_parts.h"
 
 namespace warplens::lesson {
@@ -35,16 +36,6 @@ std::string place_words(const StepPlace& place) {
       return "end";
   }
   return "end";
-}
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
 }
 
 bool begins_step(std::string_view line) { return line.starts_with("## "); }
@@ -132,7 +123,7 @@ std::string show_lines(const Show& show) {
 }
 
 Result<std::string> with_recorded_show(std::string_view lesson, uint32_t line, const Show& show) {
-  const std::vector<std::string_view> lines = lines_of(lesson);
+  const std::vector<std::string_view> lines = lines_of_text(lesson);
   const std::optional<Range> step = step_of(lines, line == 0 ? 0 : line - 1);
   if (!step)
     return bad_input("There is no step to record this state in: begin one with a line ## Title {#id}.");

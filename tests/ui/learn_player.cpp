@@ -7,8 +7,8 @@
 
 #include "core/base/system/files.h"
 #include "core/lesson/answers.h"
+#include "tests/app/example_lesson.h"
 #include "tests/app/lesson_moves.h"
-#include "tests/paths.h"
 
 namespace warplens {
 
@@ -21,13 +21,9 @@ std::string folder_on_disk(const lesson::Folder& folder) {
 }
 
 lesson::Folder example_lesson() {
-  const auto text = read_text((test_files::source_dir() / "docs/lessons.md").string(), 1 << 20);
   lesson::Folder folder;
   folder.name = "example";
-  if (!text) return folder;
-  const size_t mark = text->find("<!-- example: lesson -->"),
-               begin = text->find('\n', text->find("````", mark)) + 1;
-  folder.files["lesson.md"] = text->substr(begin, text->find("\n````\n", begin) + 1 - begin);
+  folder.files["lesson.md"] = example_lesson_text();
   return folder;
 }
 

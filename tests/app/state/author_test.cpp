@@ -6,21 +6,11 @@
 #include "app/state/commands.h"
 #include "app/state/lesson.h"
 #include "app/state/update.h"
-#include "core/base/system/files.h"
 #include "core/lesson/write_show.h"
-#include "tests/paths.h"
+#include "tests/app/example_lesson.h"
 
 namespace warplens {
 namespace THIS_FILE {
-
-// The example of docs/lessons.md.
-std::string example() {
-  const auto text = read_text((test_files::source_dir() / "docs/lessons.md").string(), 1 << 20);
-  if (!text) return "";
-  const size_t mark = text->find("<!-- example: lesson -->"),
-               begin = text->find('\n', text->find("````", mark)) + 1;
-  return text->substr(begin, text->find("\n````\n", begin) + 1 - begin);
-}
 
 std::shared_ptr<const LoadedLesson> of_disk(std::string text) {
   lesson::Folder folder;
@@ -38,7 +28,7 @@ uint32_t line_of_step(const AppState& state, size_t step) {
 AppState opened() {
   AppState state = *initial_state("vector_add", "");
   update(state, ShowAuthor{true});
-  update(state, LessonLoaded{of_disk(example()), false});
+  update(state, LessonLoaded{of_disk(example_lesson_text()), false});
   return state;
 }
 
@@ -47,25 +37,25 @@ TEST(Author, TheFileIsKnownOfALessonOfOnesOwnAlone) {
   EXPECT_FALSE(state.author.has_file());
   update(state, OpenLesson{"who_am_i"});
   EXPECT_FALSE(state.author.has_file());
-  update(state, LessonLoaded{of_disk(example()), false});
+  update(state, LessonLoaded{of_disk(example_lesson_text()), false});
   EXPECT_EQ(state.author.folder, "/lessons/example");
-  EXPECT_EQ(state.author.text, example());
+  EXPECT_EQ(state.author.text, example_lesson_text());
 }
 
 TEST(Author, SavingShowsTheStepUnderTheCursor) {
   AppState state = opened();
   EXPECT_EQ(state.lesson.player.at, 0u);
-  update(state, SaveLesson{example() + "\n", line_of_step(state, 1) + 1});
+  update(state, SaveLesson{example_lesson_text() + "\n", line_of_step(state, 1) + 1});
   const auto* wanted = state.effects.newest<effect::SaveLesson>();
   ASSERT_NE(wanted, nullptr);
   EXPECT_EQ(wanted->folder, "/lessons/example");
-  update(state, LessonLoaded{of_disk(example() + "\n"), true});
+  update(state, LessonLoaded{of_disk(example_lesson_text() + "\n"), true});
   EXPECT_EQ(state.lesson.player.at, 1u);
 }
 
 TEST(Author, AnotherEditorsChangeIsFollowed) {
   AppState state = opened();
-  std::string text = example();
+  std::string text = example_lesson_text();
   const size_t last = text.rfind("## ");
   text.insert(text.find('\n', last) + 1, "\nNew words.\n");
   update(state, LessonLoaded{of_disk(text), true});
@@ -110,7 +100,7 @@ TEST(Author, WhatIsRecordedOfAStepShowsTheSameAgain) {
   AppState state = opened();
   update(state, SetValue{"n", 9});
   const lesson::Show show = show_of(state);
-  const auto text = lesson::with_recorded_show(example(), line_of_step(state, 0), show);
+  const auto text = lesson::with_recorded_show(example_lesson_text(), line_of_step(state, 0), show);
   ASSERT_TRUE(text);
   update(state, LessonLoaded{of_disk(*text), true});
   EXPECT_TRUE(state.lesson.mistakes.empty()) << to_text(state.lesson.mistakes);
@@ -136,7 +126,7 @@ TEST(Author, TheCommandIsThereForALessonWithAFile) {
     return false;
   };
   EXPECT_FALSE(enabled());
-  update(state, LessonLoaded{of_disk(example()), false});
+  update(state, LessonLoaded{of_disk(example_lesson_text()), false});
   EXPECT_TRUE(enabled());
 }
 

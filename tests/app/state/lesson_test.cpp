@@ -10,19 +10,10 @@
 #include "core/base/system/files.h"
 #include "core/lesson/answers.h"
 #include "core/lesson/hand_in.h"
-#include "tests/paths.h"
+#include "tests/app/example_lesson.h"
 
 namespace warplens {
 namespace THIS_FILE {
-
-// The example of docs/lessons.md.
-std::string example_text() {
-  const auto text = read_text((test_files::source_dir() / "docs/lessons.md").string(), 1 << 20);
-  if (!text) return "";
-  const size_t mark = text->find("<!-- example: lesson -->"),
-               begin = text->find('\n', text->find("````", mark)) + 1;
-  return text->substr(begin, text->find("\n````\n", begin) + 1 - begin);
-}
 
 std::shared_ptr<const LoadedLesson> loaded(std::string text, const std::string& name = "example") {
   lesson::Folder folder;
@@ -61,7 +52,7 @@ void work(AppState& state) {
 
 AppState opened() {
   AppState state = *initial_state("vector_add", "");
-  update(state, LessonLoaded{loaded(example_text())});
+  update(state, LessonLoaded{loaded(example_lesson_text())});
   work(state);
   return state;
 }
@@ -283,7 +274,7 @@ TEST(LessonState, ClosingBringsBackWhatWasThere) {
   AppState state = *initial_state("vector_add", "");
   update(state, SetValue{"n", 777});
   update(state, SetBlock{{96, 1, 1}});
-  update(state, LessonLoaded{loaded(example_text())});
+  update(state, LessonLoaded{loaded(example_lesson_text())});
   work(state);
   update(state, CloseLesson{});
   EXPECT_FALSE(state.lesson.is_open());
@@ -297,7 +288,7 @@ TEST(LessonState, ClosingBringsBackWhatWasThere) {
 TEST(LessonState, ASavedLessonStaysAtItsStep) {
   AppState state = opened();
   update(state, GoToStep{1});
-  std::string text = example_text();
+  std::string text = example_lesson_text();
   text.replace(text.find("Two threads have no work {#tail}"), 24, "Some threads have nothing");
   text.insert(text.find("## Point at a thread"), "");
   update(state, LessonLoaded{loaded(text), true});
@@ -328,7 +319,7 @@ TEST(LessonState, WarningsAboutSpeedAreQuiet) {
 }
 
 TEST(LessonState, TheBaselineRunsFirst) {
-  std::string text = example_text();
+  std::string text = example_lesson_text();
   text.insert(text.find("hide: launch.blocks"), "baseline: block: 64; values: n = 500\n");
   AppState state = *initial_state("vector_add", "");
   update(state, LessonLoaded{loaded(text)});
@@ -364,16 +355,16 @@ TEST(LessonState, WhatTheWindowCannotDrawIsAWarning) {
       if (problem.notice != 0 && problem.level == ProblemLevel::warning) messages.push_back(problem.message);
     return messages;
   };
-  update(state, LessonLoaded{loaded(example_text()), false});
+  update(state, LessonLoaded{loaded(example_lesson_text()), false});
   EXPECT_TRUE(warnings().empty());
-  std::string text = example_text();
+  std::string text = example_lesson_text();
   text.replace(text.find("Three blocks"), 5, "สวัสดี");
   update(state, LessonLoaded{loaded(text), false});
   ASSERT_TRUE(state.lesson.is_open());
   ASSERT_EQ(warnings().size(), 1u);
   EXPECT_NE(warnings()[0].find("lesson.md:18:1: warning: ส (U+0E2A) is Thai"), std::string::npos)
       << warnings()[0];
-  update(state, LessonLoaded{loaded(example_text()), true});
+  update(state, LessonLoaded{loaded(example_lesson_text()), true});
   EXPECT_TRUE(warnings().empty()) << "the file was mended";
 }
 
