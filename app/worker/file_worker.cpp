@@ -48,7 +48,7 @@ FileWorker::FileWorker(std::function<void()> on_news)
           {.replaces = [](const LongWork&, const LongWork&) { return true; },
            .stops = [](const LongWork&, const LongWork&) { return true; }},
           [](const LongWork& work, const auto& desk) -> std::optional<Action> { return work(desk.stop); },
-          on_news) {}
+          std::move(on_news)) {}
 
 std::vector<Action> FileWorker::poll() {
   std::vector<Action> news = m_box.take();
