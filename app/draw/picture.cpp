@@ -21,7 +21,7 @@ Box fitted(Box box, double width, double height) {
 }
 
 void Picture::rectangle(Box box, Colour fill, float rounding, Colour line, float line_width) {
-  if (!box.empty()) shapes.push_back(Rectangle{box, rounding, fill, line, line_width});
+  if (!box.empty()) shapes.emplace_back(Rectangle{box, rounding, fill, line, line_width});
 }
 
 void Picture::line(Point from, Point to, Colour colour, float line_width) {

@@ -46,7 +46,7 @@ KernelNames names_of_source(const std::string& source) {
   for (const SourceKernel& kernel : kernels_of_source(source))
     for (const SourceParameter& parameter : kernel.parameters)
       (parameter.pointer ? names.arrays : names.numbers).push_back(parameter.name);
-  names.numbers.push_back("n");  // where a text has no size, this is added
+  names.numbers.emplace_back("n");  // where a text has no size, this is added
   names.lines = size_t(std::ranges::count(source, '\n')) + 1;
   return names;
 }

@@ -119,7 +119,7 @@ TEST_F(Compiler, ArchitecturesFollowTheDevice) {
   CompileOptions wanted;
   wanted.architecture = {8, 6};
   auto ampere = compile_cuda("", "a.cu", wanted);
-  ASSERT_TRUE(ampere);
+  ASSERT_TRUE(ampere) << ampere.error().message;
   EXPECT_NE(ampere->ptx.find(".target sm_86"), std::string::npos);
   wanted.architecture = {99, 0};  // newer than any compiler: its newest
   auto future = compile_cuda("", "a.cu", wanted);
