@@ -25,17 +25,17 @@ void Picture::rectangle(Box box, Colour fill, float rounding, Colour line, float
 }
 
 void Picture::line(Point from, Point to, Colour colour, float line_width) {
-  shapes.push_back(Path{{from, to}, false, {}, colour, line_width});
+  shapes.emplace_back(Path{{from, to}, false, {}, colour, line_width});
 }
 
 void Picture::text(Point at, std::string_view words, Font font, float size, Colour colour, AlignX align_x,
                    AlignY align_y) {
   const std::string_view said = font == Font::mono ? shown_amount(words) : shown(words);
-  if (!said.empty()) shapes.push_back(Text{at, std::string(said), font, size, colour, align_x, align_y});
+  if (!said.empty()) shapes.emplace_back(Text{at, std::string(said), font, size, colour, align_x, align_y});
 }
 
 void Picture::hatch(Box box, Colour line_colour, float spacing) {
-  if (!box.empty()) shapes.push_back(Hatch{box, line_colour, spacing});
+  if (!box.empty()) shapes.emplace_back(Hatch{box, line_colour, spacing});
 }
 
 void Picture::area(Box box, std::string id, std::string hint) {

@@ -6,6 +6,7 @@
 #include "app/state/lesson_facts.h"
 #include "app/views/image/live_words.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
 
 namespace warplens {
 namespace {

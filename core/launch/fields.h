@@ -203,8 +203,10 @@ auto fields(Is<InstructionMix> auto& m) {
       Field("warp_instructions", m.warp_instructions), Field("float_operations", m.float_operations),
       Field("double_operations", m.double_operations), Field("integer_operations", m.integer_operations),
       Field("chain", m.chain), Field("store_sectors_ideal", m.store_sectors_ideal),
-      Field("load_lines", m.load_lines), Field("store_lines", m.store_lines),
-      Field("atomic_updates", m.atomic_updates), Field("atomic_hottest_lanes", m.atomic_hottest_lanes),
+      Field("load_sectors_ideal", m.load_sectors_ideal),
+      Field("local_store_sectors_ideal", m.local_store_sectors_ideal), Field("load_lines", m.load_lines),
+      Field("store_lines", m.store_lines), Field("atomic_updates", m.atomic_updates),
+      Field("atomic_hottest_lanes", m.atomic_hottest_lanes),
       Field("atomic_hottest_requests", m.atomic_hottest_requests));
 }
 
@@ -228,10 +230,15 @@ auto fields(Is<CacheSample> auto& s) {
                     Field("hit_sectors", s.hit_sectors));
 }
 
+auto fields(Is<BlockWork> auto& w) {
+  return std::tuple(Field("blocks_per_cell", w.blocks_per_cell), Field("cells", w.cells));
+}
+
 auto fields(Is<LaunchRecord> auto& l) {
   return std::tuple(Field("entry", l.entry), Field("shape", l.shape), Field("resources", l.resources),
                     Field("occupancy", l.occupancy), Field("counters", l.counters), Field("mix", l.mix),
-                    Field("cache_sample", l.cache_sample), Field("execute_ms", l.execute_ms));
+                    Field("cache_sample", l.cache_sample), Field("block_work", l.block_work),
+                    Field("execute_ms", l.execute_ms));
 }
 
 auto fields(Is<Incident::Caller> auto& c) { return std::tuple(Field("file", c.file), Field("line", c.line)); }

@@ -21,6 +21,8 @@ InstructionMix& InstructionMix::operator+=(const InstructionMix& other) {
   for (size_t i = 0; i < issue_units; ++i) warp_instructions[i] += other.warp_instructions[i];
   for (size_t i = 0; i < chain_links; ++i) chain[i] += other.chain[i];
   store_sectors_ideal += other.store_sectors_ideal;
+  load_sectors_ideal += other.load_sectors_ideal;
+  local_store_sectors_ideal += other.local_store_sectors_ideal;
   load_lines += other.load_lines;
   store_lines += other.store_lines;
   atomic_updates += other.atomic_updates;

@@ -65,9 +65,11 @@ struct InstructionMix {
   uint64_t float_operations = 0, double_operations = 0, integer_operations = 0;
 
   std::array<uint64_t, chain_links> chain{};  // summed over warps
-  // Of stores to global memory: the sectors that hold all their bytes, if they are packed. Fewer than the
-  // sectors that are touched: those are written in part.
-  uint64_t store_sectors_ideal = 0;
+  // Of stores to global and to local memory: the sectors that hold all their bytes, if they are packed. Fewer
+  // than the sectors that are touched: those are written in part.
+  uint64_t store_sectors_ideal = 0, local_store_sectors_ideal = 0;
+  // Of loads from global memory: the sectors that could hold the bytes that they ask for.
+  uint64_t load_sectors_ideal = 0;
   // Lines of 128 bytes that requests to global memory touch: of loads and background copies, and of stores.
   uint64_t load_lines = 0, store_lines = 0;
   // Atomics on global memory: those of single lanes, and how many of them meet at one word at most: lanes,

@@ -276,6 +276,14 @@ struct CacheSample {
   bool operator==(const CacheSample&) const = default;
 };
 
+// Warp instructions of the blocks, in their order. A cell holds several blocks that follow each other where
+// there are more than 16,384.
+struct BlockWork {
+  uint64_t blocks_per_cell = 1;
+  std::vector<uint64_t> cells;
+  bool empty() const { return cells.empty(); }
+};
+
 // One launch of the request, in the order in which they ran.
 struct LaunchRecord {
   std::string entry;
@@ -285,6 +293,9 @@ struct LaunchRecord {
   std::optional<Counters> counters;
   InstructionMix mix;  // of the same instructions as `counters`; all zeros if that is empty
   std::optional<CacheSample> cache_sample;
+  // Of kernels with loops, whose blocks may have more or less to do. Empty: all have the same, or it is not
+  // known.
+  BlockWork block_work;
   double execute_ms = 0;  // measured on this machine's virtual GPU
 };
 

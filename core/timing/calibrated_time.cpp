@@ -19,16 +19,20 @@ constexpr double sector_size = double(observe::sector_bytes);
 constexpr double threads_of_large_blocks = 513;
 // Data stay in L2 from one launch to the next while they fill less than the first share of it, and not at all
 // from the second on: replacement is not that of a ring.
-// Near the maximum, so that parts of one length cost a little more than one of them.
-constexpr double side_by_side = 8;
 constexpr double all_stays = 0.75, none_stays = 1.1;
+// How times go together: 1 is their sum, and the more, the nearer to the longest alone. Units of an SM work
+// side by side. What passes L1 goes through L2 after it. Blocks are started, and wait, while others work.
+constexpr double units_together = 8, caches_together = 2, blocks_together = 3;
 
 struct Scene {
   const Device& device;
   const KernelWork& work;
   const Calibration& c;
   double sms = 0, busy_sms = 0, blocks = 0, threads = 0, warps_per_block = 0, warps = 0;
-  double busiest = 0, rounds = 0, resident_warps = 0, share = 0;
+  double busiest = 0, rounds = 0, resident_warps = 0;
+  double share = 0;    // of all work: that of the SM which ends last
+  double longest = 1;  // the work of the longest block, in times of the mean
+
   double cycles_per_us = 0;
 };
 
@@ -44,13 +48,21 @@ Scene scene_of(const Device& device, const KernelWork& work, const Calibration& 
   s.busiest = std::ceil(s.blocks / s.sms);
   s.rounds = std::ceil(s.busiest / active);
   s.resident_warps = std::min(active, s.busiest) * s.warps_per_block;
-  s.share = s.busiest / s.blocks;
+  s.share = work.spread ? work.spread->busiest_share : s.busiest / s.blocks;
+  s.longest = work.spread ? work.spread->longest : 1;
   s.cycles_per_us = calibration.value("clock_mhz");
   return s;
 }
 
 TimePart part(const Scene& s, TimePartKind kind, double us, std::string formula) {
-  return {kind, Band{us / s.c.band, us, us * s.c.band}, formula + " = " + duration_text(us * 1e-6)};
+  return {kind, Band{us / s.c.band, us, us * s.c.band}, formula + " = " + duration_text(us * 1e-6), us};
+}
+
+// Of a unit that each SM has, by the cycles that the work of all SMs takes together.
+TimePart part_of_sms(const Scene& s, TimePartKind kind, double cycles, double idle, std::string formula) {
+  TimePart of_busiest = part(s, kind, cycles * s.share * idle / s.cycles_per_us, std::move(formula));
+  of_busiest.mean_us = cycles / s.sms / s.cycles_per_us;
+  return of_busiest;
 }
 
 // Warp instructions a cycle of one SM. Units without a figure of their own take what the schedulers give.
@@ -61,7 +73,14 @@ double issue_rate(const Scene& s, IssueUnit unit) {
 
 bool is_sequence(IssueUnit unit) {
   return unit == IssueUnit::divide || unit == IssueUnit::wide_divide || unit == IssueUnit::float_divide ||
-         unit == IssueUnit::wide_integer || unit == IssueUnit::wide_multiply;
+         unit == IssueUnit::wide_multiply;
+}
+
+// Cycles of the schedulers of one SM for an instruction. A sequence fills them as long as it takes. One of 64
+// bits is an instruction for each half: they hold up their unit for longer than they hold up the schedulers.
+double slot_cycles(const Scene& s, IssueUnit unit) {
+  if (is_sequence(unit)) return 1 / issue_rate(s, unit);
+  return (unit == IssueUnit::wide_integer ? 2 : 1) / s.c.value("issue_slots");
 }
 
 TimePart issue_part(const Scene& s) {
@@ -71,9 +90,7 @@ TimePart issue_part(const Scene& s) {
     const auto unit = static_cast<IssueUnit>(i);
     const double count = double(s.work.mix.warp_instructions[i]);
     if (unit == IssueUnit::removed || count == 0) continue;
-    // A sequence of instructions fills the schedulers; a single one takes a slot, and its unit as long as it
-    // takes.
-    slots += count / (is_sequence(unit) ? issue_rate(s, unit) : s.c.value("issue_slots"));
+    slots += count * slot_cycles(s, unit);
     const double cycles = count / issue_rate(s, unit);
     if (cycles > longest) {
       longest = cycles;
@@ -83,33 +100,35 @@ TimePart issue_part(const Scene& s) {
   if (slots >= longest) by = "the schedulers";
   const double schedulers = std::min<double>(s.device.limits.sub_partitions, s.resident_warps);
   const double idle = double(s.device.limits.sub_partitions) / std::max(1.0, schedulers);
-  const double cycles = std::max(slots, longest) * s.share * idle;
-  return part(s, TimePartKind::issue, cycles / s.cycles_per_us,
-              fmt::format("{} cycles of {} on the busiest SM / {} MHz", three_digits(cycles), by,
-                          three_digits(s.cycles_per_us)));
+  const double cycles = std::max(slots, longest);
+  return part_of_sms(s, TimePartKind::issue, cycles, idle,
+                     fmt::format("{} cycles of {} on the busiest SM / {} MHz",
+                                 three_digits(cycles * s.share * idle), by, three_digits(s.cycles_per_us)));
 }
 
 TimePart shared_part(const Scene& s) {
-  const double wavefronts = s.share * double(shared_counts(s.work.counters).wavefronts);
+  const double wavefronts = double(shared_counts(s.work.counters).wavefronts);
   const double rate = s.c.value("shared_wavefronts");
-  return part(s, TimePartKind::shared, wavefronts / rate / s.cycles_per_us,
-              fmt::format("{} wavefronts on the busiest SM / {} a cycle / {} MHz", three_digits(wavefronts),
-                          three_digits(rate), three_digits(s.cycles_per_us)));
+  return part_of_sms(
+      s, TimePartKind::shared, wavefronts / rate, 1,
+      fmt::format("{} wavefronts on the busiest SM / {} a cycle / {} MHz", three_digits(s.share * wavefronts),
+                  three_digits(rate), three_digits(s.cycles_per_us)));
 }
 
 TimePart l1_part(const Scene& s) {
   const Counters& c = s.work.counters;
   const double local = double(c.local_load_sectors + c.local_store_sectors);
-  const double lines = s.share * (double(s.work.mix.load_lines + s.work.mix.store_lines) + local / 4);
-  const double sectors = s.share * double(sectors_asked_for(c));
+  const double lines = double(s.work.mix.load_lines + s.work.mix.store_lines) + local / 4;
+  const double sectors = double(sectors_asked_for(c));
   const double by_lines = lines / s.c.value("l1_lines"), by_sectors = sectors / s.c.value("l1_sectors");
   const double cycles = std::max(by_lines, by_sectors);
-  return part(
-      s, TimePartKind::l1, cycles / s.cycles_per_us,
+  return part_of_sms(
+      s, TimePartKind::l1, cycles, 1,
       by_lines >= by_sectors
-          ? fmt::format("{} lines looked up on the busiest SM / {} a cycle / {} MHz", three_digits(lines),
-                        three_digits(s.c.value("l1_lines")), three_digits(s.cycles_per_us))
-          : fmt::format("{} sectors on the busiest SM / {} a cycle / {} MHz", three_digits(sectors),
+          ? fmt::format("{} lines looked up on the busiest SM / {} a cycle / {} MHz",
+                        three_digits(s.share * lines), three_digits(s.c.value("l1_lines")),
+                        three_digits(s.cycles_per_us))
+          : fmt::format("{} sectors on the busiest SM / {} a cycle / {} MHz", three_digits(s.share * sectors),
                         three_digits(s.c.value("l1_sectors")), three_digits(s.cycles_per_us)));
 }
 
@@ -132,15 +151,18 @@ Traffic traffic_of(const Scene& s) {
   else
     t.loaded = asked > once && once > 0 ? std::sqrt(once * asked) : asked;
   const double stored = double(c.global_store_sectors);
-  t.whole = std::min(stored, double(s.work.mix.store_sectors_ideal)) + double(c.local_store_sectors);
+  const double local = double(c.local_store_sectors);
+  const double local_whole = std::min(local, double(s.work.mix.local_store_sectors_ideal));
+  t.whole = std::min(stored, double(s.work.mix.store_sectors_ideal)) + local_whole;
   const double rest = std::max(0.0, stored - double(s.work.mix.store_sectors_ideal));
   // Lines of one sector each are scattered; lines of four are not.
   const double lines = double(s.work.mix.store_lines);
   const double apart = stored > 0 ? std::clamp((4 * lines / stored - 1) / 3, 0.0, 1.0) : 0;
   t.scattered = rest * apart;
-  t.partial = rest * (1 - apart);
+  t.partial = rest * (1 - apart) + (local - local_whole);
   const double l2 = s.device.l2_bytes ? double(*s.device.l2_bytes) : 0;
-  if (l2 > 0) t.stays = std::clamp((none_stays - bytes / l2) / (none_stays - all_stays), 0.0, 1.0);
+  if (l2 > 0 && !s.work.l2_is_empty)
+    t.stays = std::clamp((none_stays - bytes / l2) / (none_stays - all_stays), 0.0, 1.0);
   t.read_bytes = c.dram_read_bytes ? double(*c.dram_read_bytes) : std::min(t.loaded * sector_size, bytes);
   t.written_bytes = c.dram_write_bytes ? double(*c.dram_write_bytes) : std::min(stored * sector_size, bytes);
   return t;
@@ -163,7 +185,7 @@ TimePart l2_part(const Scene& s, const Traffic& t) {
       (t.loaded / s.c.value("l2_load_sectors") + t.whole / s.c.value("l2_store_sectors") +
        t.partial / s.c.value("l2_partial_sectors") + t.scattered / s.c.value("l2_scattered_sectors")) /
       s.busy_sms;
-  return part(
+  TimePart l2 = part(
       s, TimePartKind::l2, cycles / s.cycles_per_us,
       fmt::format("({} sectors loaded (by {}) / {} + {} stored whole / {} + {} in part / {} + {} alone in "
                   "their line / {} a cycle) / {} SMs / {} MHz",
@@ -172,6 +194,8 @@ TimePart l2_part(const Scene& s, const Traffic& t) {
                   three_digits(s.c.value("l2_partial_sectors")), three_digits(t.scattered),
                   three_digits(s.c.value("l2_scattered_sectors")), three_digits(s.busy_sms),
                   three_digits(s.cycles_per_us)));
+  l2.mean_us *= s.busy_sms / s.sms;
+  return l2;
 }
 
 TimePart dram_part(const Scene& s, const Traffic& t) {
@@ -187,14 +211,24 @@ TimePart dram_part(const Scene& s, const Traffic& t) {
                           three_digits(s.c.value("memory_store_gb_s")), three_digits(1 - t.stays)));
 }
 
+// How many of a warp's 32 lanes share a sector if each takes any of so many words.
+double lanes_by_chance(double words) {
+  const double sectors = std::max(1.0, words / 8);
+  return 32 / (sectors * (1 - std::pow(1 - 1 / sectors, 32)));
+}
+constexpr double most_lanes = 7.9;  // as good as all eight words of a sector: rows are no different
+
 TimePart atomics_part(const Scene& s) {
   const InstructionMix& mix = s.work.mix;
   if (mix.atomic_updates == 0) return part(s, TimePartKind::atomics, 0, "no atomics on global memory");
   const double updates = double(mix.atomic_updates);
   const double words = std::max(1.0, updates / std::max(1.0, double(mix.atomic_hottest_lanes)));
-  // Between lanes that meet by chance, one a sector, and rows of eight lanes a sector.
+  // Between lanes that are anywhere among the words, as the rates by chance were measured, and rows of eight
+  // lanes a sector.
   const double lanes = updates / std::max(1.0, double(s.work.counters.atomic_sectors));
-  const double row = words < 32 ? 0 : std::clamp(std::log(std::max(1.0, lanes)) / std::log(8.0), 0.0, 1.0);
+  const double chance = lanes_by_chance(words);
+  const double row =
+      chance < most_lanes ? std::clamp(std::log(lanes / chance) / std::log(8 / chance), 0.0, 1.0) : 0;
   const double rate =
       std::pow(s.c.atomics_per_us(words, true), row) * std::pow(s.c.atomics_per_us(words, false), 1 - row);
   return part(s, TimePartKind::atomics, updates / rate,
@@ -258,10 +292,13 @@ KernelTime time_of_kernel(const Device& device, const KernelWork& work, const Ca
   const double dram = t.read_bytes + t.written_bytes;
   time.dram_bytes = {(1 - t.stays) * dram, dram, dram};
   time.parts = {issue_part(s), shared_part(s), l1_part(s), l2_part(s, t), dram_part(s, t), atomics_part(s)};
-  // What units do side by side: the longest part counts, others hardly.
-  double through = 0;
-  for (const TimePart& one : time.parts) through += std::pow(one.us.value, side_by_side);
-  through = std::pow(through, 1 / side_by_side);
+  double through = 0, caches = 0;
+  for (const TimePart& one : time.parts) {
+    const bool is_cache = one.kind == TimePartKind::l1 || one.kind == TimePartKind::l2;
+    double& together = is_cache ? caches : through;
+    together = norm(together, one.us.value, is_cache ? caches_together : units_together);
+  }
+  through = norm(through, caches, units_together);
 
   // The last store must be in L2 before the kernel ends.
   const Counters& c = work.counters;
@@ -279,14 +316,18 @@ KernelTime time_of_kernel(const Device& device, const KernelWork& work, const Ca
            fmt::format("{} blocks, {} started a µs", thousands(static_cast<uint64_t>(s.blocks)),
                        three_digits(s.blocks / std::max(start, 1e-9)))));
   time.parts.push_back(part(s, TimePartKind::floor, floor, "an empty kernel"));
-  const double us = floor + chain + norm(norm(through, start, 2), waiting, 2);
+  // The last block to end may be the longest, whose warps wait more often than others.
+  const double us =
+      floor + chain * s.longest + norm(norm(through, waiting, blocks_together), start, blocks_together);
+  time.events_us = s.c.value("events_us");
   time.us = Band{us / calibration.band, us, us * calibration.band};
   const TimePart* bound = bound_of(time);
   time.formula = fmt::format(
-      "an empty kernel {} + the wait of one warp {} + √(work² + starting blocks² + waiting of later "
-      "rounds²), where "
-      "work is nearly the longest part; longest is {} with {}",
-      duration_text(floor * 1e-6), duration_text(chain * 1e-6), words_of(bound->kind),
+      "an empty kernel {} + the wait of the longest warp {} + the longest of work, starting blocks and "
+      "waiting "
+      "of later rounds, and some of the others, since they overlap; the longest part of the work is {} with "
+      "{}",
+      duration_text(floor * 1e-6), duration_text(chain * s.longest * 1e-6), words_of(bound->kind),
       duration_text(bound->us.value * 1e-6));
   if (!calibration.scaled_from.empty())
     time.formula += fmt::format("; figures measured on an {}, scaled by what is published of both",

@@ -52,6 +52,9 @@ std::vector<CalibratedFigure> make_figures() {
   const auto later = [&](std::string name, const char* unit, std::string what) {
     figures.push_back({std::move(name), unit, std::move(what), false});
   };
+  later("events_us", "µs",
+        "two events with nothing between them on a busy device: a share of every time; by "
+        "tests/truth/time_launches.cu");
   later("divergence_cycles", "cycles", "one lane alone in a branch, beyond its instructions");
   for (const char* memory : {"pinned", "pageable"}) {
     for (const int kib : copied_kib) {

@@ -176,6 +176,9 @@ KernelWork work_of(const RunResult& result, size_t launch) {
   work.mix = record.mix;
   work.occupancy = record.occupancy;
   work.cache_sample = record.cache_sample;
+  if (!record.block_work.empty() && record.occupancy && result.request)
+    work.spread =
+        block_spread(record.block_work, result.request->device.sms, record.occupancy->active_blocks_per_sm);
   if (result.request)
     if (const LaunchStep* step = launch_at(*result.request, launch))
       work.buffer_bytes = buffer_bytes(*result.request, *step);

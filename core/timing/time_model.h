@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "core/launch/run_result.h"
+#include "core/timing/block_spread.h"
 #include "core/timing/parameters.h"
 
 namespace warplens {
@@ -34,6 +35,8 @@ struct KernelWork {
   // Bytes of the buffers that the launch is given. At least this much moves if all of it is used.
   uint64_t buffer_bytes = 0;
   std::optional<CacheSample> cache_sample;  // where the counters know no caches
+  std::optional<BlockSpread> spread;        // empty: all blocks have the same to do
+  bool l2_is_empty = false;                 // the launch finds none of its data in L2, as under a profiler
 };
 
 // The sectors of the launch's loads that L1 does not hold, by the model of the caches or by a sample of
@@ -49,6 +52,7 @@ struct TimePart {
   TimePartKind kind = TimePartKind::issue;
   Band us;
   std::string formula;  // with the numbers filled in
+  double mean_us = 0;   // over all SMs of the device, of which some may have less to do, or nothing
 };
 
 struct KernelTime {
@@ -56,6 +60,8 @@ struct KernelTime {
   std::optional<Band> us;
   std::string unknown;          // why `us` is empty
   std::vector<TimePart> parts;  // those that are known
+  // Of `us`, what two events take that have nothing between them. 0 where it was not measured.
+  double events_us = 0;
   uint64_t blocks_on_busiest_sm = 0, rounds = 0;
   Band dram_bytes;      // moved between DRAM and chip
   std::string formula;  // how the time follows from the parts

@@ -62,7 +62,7 @@ BOTH(float, special, a + static_cast<float>(threadIdx.x + k),
      asm volatile("rcp.approx.f32 %0, %0;"
                   : "+f"(v)))
 BOTH(float, convert, a + static_cast<float>(threadIdx.x + k),
-     asm volatile("{ .reg .s32 t; cvt.rzi.s32.f32 t, %0; cvt.rn.f32.s32 %0, t; }"
+     asm volatile("{ .reg .u16 t; cvt.rzi.u16.f32 t, %0; cvt.rn.f32.u16 %0, t; }"
                   : "+f"(v)))
 BOTH(int, warp, a + static_cast<int>(threadIdx.x) + k,
      asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 31, 0xffffffff;"

@@ -22,12 +22,12 @@ std::shared_ptr<const ProfileView> view_of(const std::shared_ptr<const RunResult
                    [result, launch] { return view_profile(*result, launch); });
 }
 
-// What is not known at all is closed at first.
+// What is not known at all, and what the profiler has on no page, is closed at first.
 void close_what_is_empty(ProfilePanelState& own) {
   if (own.opened_once) return;
   own.opened_once = true;
   for (const profile::Section& section : profile::metric_table().sections)
-    if (!section.why.empty()) own.closed.insert(section.id);
+    if (!section.why.empty() || section.by_name) own.closed.insert(section.id);
 }
 
 void draw_search(ProfilePanelState& own) {

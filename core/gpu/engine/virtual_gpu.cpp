@@ -189,9 +189,11 @@ class RequestPass {
     record.execute_ms = milliseconds(clock.elapsed());
     m_execute_ms += record.execute_ms;
     if (m_result.counters) count(outcome, program, *m_result.counters, record);
+    if (launch->record_blocks && outcome.end == exec::GridOutcome::End::finished)
+      record.block_work = block_work(outcome.blocks);
     m_result.launches.push_back(std::move(record));
     note_console(outcome.console);
-    if (launch->record_blocks && m_result.blocks == nullptr) {
+    if (m_request.record_blocks && launch->record_blocks && m_result.blocks == nullptr) {
       m_result.blocks = std::make_shared<const BlockStats>(std::move(outcome.blocks));
     }
     if (outcome.end == exec::GridOutcome::End::cancelled) {
@@ -212,6 +214,18 @@ class RequestPass {
     tally(outcome, program, true, counters, record.mix, m_result.lines);
     if (m_caches) m_caches->report(counters);
     record.counters = since(before, counters);
+  }
+
+  // Empty where the launches before it have used up the room for it.
+  BlockWork block_work(const BlockStats& blocks) {
+    constexpr size_t most = 16'384;
+    const size_t bins = blocks.warp_instructions.size(), joined = std::max<size_t>(1, ceil_div(bins, most));
+    const size_t cells = ceil_div(bins, joined);
+    if (cells > m_cells_left) return {};
+    m_cells_left -= cells;
+    BlockWork work{blocks.blocks_per_bin * joined, std::vector<uint64_t>(cells)};
+    for (size_t bin = 0; bin < bins; ++bin) work.cells[bin / joined] += blocks.warp_instructions[bin];
+    return work;
   }
 
   // Code that follows accesses needs them in the order of one worker.
@@ -248,6 +262,7 @@ class RequestPass {
   const LaunchStep* m_last_launch = nullptr;
   double m_execute_ms = 0;
   bool m_parallel = false, m_out_of_memory = false;
+  size_t m_cells_left = size_t{1} << 20;  // of BlockWork, for all launches: 8 MiB
 };
 
 // The buffer that a step names; empty for a launch.

@@ -1,6 +1,7 @@
 #include "core/gpu/machine/issue_unit.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace warplens {
@@ -47,6 +48,32 @@ IssueUnit integer_unit(Opcode opcode, std::optional<Modifier> type, bool wide_re
   const bool wide = type && bits_of(*type) == 64;
   if (multiplies(opcode)) return wide && !wide_result ? IssueUnit::wide_multiply : IssueUnit::multiply;
   return wide ? IssueUnit::wide_integer : IssueUnit::integer;
+}
+
+// A conversion has the type of its result, and then that of its operand.
+std::array<std::optional<Modifier>, 2> types_of(const ptx::Function& function,
+                                                const ptx::Instruction& instruction) {
+  std::array<std::optional<Modifier>, 2> types;
+  size_t found = 0;
+  for (const Modifier modifier : function.modifiers_of(instruction))
+    if (kind_of(modifier) == ptx::ModifierKind::type && found < types.size()) types[found++] = modifier;
+  return types;
+}
+
+// The unit for conversions takes those between floats and integers. An integer of 32 bits becomes a float in
+// the units for integers; a longer or shorter integer has its bits in the register already, but for a sign
+// or a mask. ncu's counts of pipes on an H200 show it.
+IssueUnit unit_of_conversion(const ptx::Function& function, const ptx::Instruction& instruction) {
+  const auto [to, from] = types_of(function, instruction);
+  if (!to || !from) return IssueUnit::convert;
+  if (is_float(*to))
+    return !is_float(*from) && bits_of(*from) == 32 ? IssueUnit::integer : IssueUnit::convert;
+  if (is_float(*from)) return IssueUnit::convert;
+  for (const Modifier modifier : function.modifiers_of(instruction))
+    if (modifier == Modifier::sat) return IssueUnit::integer;
+  const bool wider = bits_of(*to) > bits_of(*from);
+  const bool from_byte = bits_of(*from) == 8;  // whose register has 16 bits or more
+  return (wider && is_signed(*from)) || from_byte ? IssueUnit::integer : IssueUnit::removed;
 }
 
 // What the assembler leaves out: a register has the value already, or an instruction takes it as an operand.
@@ -140,6 +167,7 @@ IssueCost issue_cost(const ptx::Function& function, const ptx::Instruction& inst
     const bool wide = type && bits_of(*type) == 64;
     return {wide ? IssueUnit::wide_divide : IssueUnit::divide, 0, 0, 1};
   }
+  if (opcode == Opcode::cvt) return {unit_of_conversion(function, instruction), 0, 0, 0};
   IssueUnit unit = unit_of_table(opcode);
   if (unit == IssueUnit::special && is_rounded(function, instruction))
     return {IssueUnit::float_divide, 1, 0, 0};

@@ -186,6 +186,10 @@ void tally(const exec::GridOutcome& outcome, const program::Program& program, bo
     op.kind == CountedOp::Kind::copy ? add_copy(op, state, counters) : add_access(op, state, counters);
     if (op.space == Space::global && op.access == AccessKind::store && op.kind == CountedOp::Kind::access)
       mix.store_sectors_ideal += state.sectors_ideal;
+    if (op.space == Space::global && op.access == AccessKind::load && op.kind == CountedOp::Kind::access)
+      mix.load_sectors_ideal += state.sectors_ideal;
+    if (op.space == Space::local && op.access == AccessKind::store)
+      mix.local_store_sectors_ideal += state.sectors_ideal;
     if (op.space == Space::global && op.access != AccessKind::atomic)
       (op.access == AccessKind::load ? mix.load_lines : mix.store_lines) += state.lines;
     line.bank_conflicts += state.conflicts;

@@ -169,6 +169,13 @@ void find_post_dominators(ControlFlow& flow) {
 
 }  // namespace
 
+bool has_loop(const ControlFlow& flow) {
+  for (uint32_t block = 0; block < flow.blocks.size(); ++block)
+    if (std::ranges::any_of(flow.blocks[block].successors, [&](uint32_t next) { return next <= block; }))
+      return true;
+  return false;
+}
+
 bool is_block_barrier(const ptx::Function& function, const ptx::Instruction& instruction) {
   if (instruction.opcode == Opcode::barrier) return true;
   const auto modifiers = function.modifiers_of(instruction);

@@ -29,6 +29,9 @@ struct ControlFlow {
 
 ControlFlow control_flow_of(const ptx::Function& function);
 
+// A branch leads back, so how often instructions run may depend on data.
+bool has_loop(const ControlFlow& flow);
+
 // bar and barrier, but not bar.warp.sync.
 bool is_block_barrier(const ptx::Function& function, const ptx::Instruction& instruction);
 // Lanes of a warp work together in it, as in shuffles, votes and bar.warp.sync.

@@ -56,7 +56,8 @@ Value pipe(const Subject& s) {
 template <TimePartKind kind>
 Value seconds_of(const Subject& s) {
   const TimePart* part = s.time.us ? part_of(s.time, kind) : nullptr;
-  return part != nullptr ? Value(part->us.value * 1e-6) : std::nullopt;
+  if (part == nullptr) return std::nullopt;
+  return (part->mean_us > 0 ? part->mean_us : part->us.value) * 1e-6;
 }
 
 // From 7.0 on a thread is given 16 registers at least. The profiler prints these: seen on 8.6 and 9.0.
@@ -125,6 +126,14 @@ constexpr FactRow fact_rows[] = {
      [](const Subject& s) {
        return s.counters && s.counters->atomic_requests == 0 ? Value(0) : std::nullopt;
      }},
+    {"load_sectors_ideal", modelled,
+     [](const Subject& s) {
+       return s.counters ? Value(double(s.record.mix.load_sectors_ideal)) : std::nullopt;
+     }},
+    {"store_sectors_ideal", modelled,
+     [](const Subject& s) {
+       return s.counters ? Value(double(s.record.mix.store_sectors_ideal)) : std::nullopt;
+     }},
     {"line_sectors", modelled, [](const Subject& s) { return line_sum(s, &LineCounters::global_sectors); }},
     {"line_sectors_ideal", modelled,
      [](const Subject& s) { return line_sum(s, &LineCounters::global_sectors_ideal); }},
@@ -137,12 +146,18 @@ constexpr FactRow fact_rows[] = {
     {"pipe_multiply", modelled, pipe<IssueUnit::multiply>},
     {"pipe_special", modelled, pipe<IssueUnit::special>},
     {"pipe_convert", modelled, pipe<IssueUnit::convert>},
+    {"pipe_divide", modelled, pipe<IssueUnit::divide>},
+    {"pipe_float_divide", modelled, pipe<IssueUnit::float_divide>},
     {"pipe_memory", modelled, pipe<IssueUnit::memory>},
     {"pipe_warp", modelled, pipe<IssueUnit::warp>},
     {"pipe_tensor", modelled, pipe<IssueUnit::tensor>},
     // The time model.
+    // By itself, not between two events.
     {"duration_s", modelled,
-     [](const Subject& s) { return s.time.us ? Value(s.time.us->value * 1e-6) : std::nullopt; }},
+     [](const Subject& s) {
+       return s.time.us ? Value((s.time.us->value - s.time.events_us) * 1e-6) : std::nullopt;
+     }},
+    // Of each unit the mean over all SMs.
     {"issue_s", modelled, seconds_of<TimePartKind::issue>},
     {"l1_s", modelled, seconds_of<TimePartKind::l1>},
     {"l2_s", modelled, seconds_of<TimePartKind::l2>},
@@ -167,6 +182,12 @@ bool ran_to_its_end(const RunResult& result, size_t launch) {
   return whole || (result.status != RunStatus::refused && launch + 1 < result.launches.size());
 }
 
+// The profiler empties the caches before a launch.
+KernelTime time_under_a_profiler(const Device& device, KernelWork work) {
+  work.l2_is_empty = true;
+  return kernel_time(device, work, default_time_parameters());
+}
+
 // Of a launch that was refused, what is known without running it.
 LaunchRecord record_of(const RunResult& result, size_t launch) {
   if (launch < result.launches.size()) return result.launches[launch];
@@ -186,13 +207,12 @@ Facts facts_of(const RunResult& result, size_t launch) {
   const LaunchRecord record = record_of(result, launch);
   const bool whole = ran_to_its_end(result, launch) && record.counters.has_value();
   const Device& device = result.request->device;
-  const Subject subject{
-      result,
-      record,
-      device,
-      whole ? record.counters : std::nullopt,
-      whole ? kernel_time(device, work_of(result, launch), default_time_parameters()) : KernelTime(),
-      result.launches.size() == 1};
+  const Subject subject{result,
+                        record,
+                        device,
+                        whole ? record.counters : std::nullopt,
+                        whole ? time_under_a_profiler(device, work_of(result, launch)) : KernelTime(),
+                        result.launches.size() == 1};
   for (const FactRow& row : fact_rows)
     if (const Value value = row.value(subject)) facts[row.name] = {*value, row.mark};
   if (subject.counters)

@@ -41,7 +41,7 @@ struct TableReader {
   void read_sections(const Json& json) {
     for (const Json& row : json.at("sections"))
       table.sections.push_back({row.at("id").get<std::string>(), row.at("name").get<std::string>(),
-                                row.value("why", std::string())});
+                                row.value("why", std::string()), row.value("by_name", false)});
     for (const Json& row : json.at("tables"))
       groups[row.at("name").get<std::string>()] = row.at("group").get<std::string>();
   }

@@ -37,7 +37,8 @@ struct Metric {
 
 struct Section {
   std::string id, name;
-  std::string why;  // nothing of it is known; empty if something is
+  std::string why;       // nothing of it is known; empty if something is
+  bool by_name = false;  // not on the profiler's pages: printed where --metrics or --section asks for it
 };
 
 // Where a rule stands, and the metrics that it rests on.

@@ -130,7 +130,7 @@ Result<Selection> select(const std::vector<std::string>& sections, std::string_v
     if (const Result<void> added = add_sections(section, chosen); !added) return added.error();
   const bool all = sections.empty() && selection.metrics.empty();
   for (const Section& section : metric_table().sections)
-    if (all || chosen.contains(section.id)) selection.sections.push_back(&section);
+    if ((all && !section.by_name) || chosen.contains(section.id)) selection.sections.push_back(&section);
   return selection;
 }
 

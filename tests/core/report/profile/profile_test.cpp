@@ -91,7 +91,12 @@ TEST(ProfileTable, MistakesAreSaid) {
 }
 
 TEST(ProfileSelect, TakesWhatTheProfilerTakes) {
-  EXPECT_EQ(select({}, "")->sections.size(), metric_table().sections.size());
+  // All sections but the one that the profiler has on no page.
+  EXPECT_EQ(select({}, "")->sections.size() + 1, metric_table().sections.size());
+  EXPECT_THAT(names_of(*select({}, "")), testing::Not(testing::Contains("ByName")));
+  EXPECT_THAT(names_of(*select({"ByName"}, "")), ElementsAre("ByName"));
+  EXPECT_THAT(names_of(*select({}, "dram__bytes.sum")),
+              ElementsAre("dram__bytes.sum.per_second", "dram__bytes.sum"));
   EXPECT_THAT(names_of(*select({"occupancy", "Launch Statistics"}, "")),
               ElementsAre("LaunchStats", "Occupancy"));
   EXPECT_THAT(names_of(*select({"regex:^Memory.*s$"}, "")),
