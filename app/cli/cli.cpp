@@ -89,7 +89,12 @@ int printed(int status, Cli& cli) {
   return std::max(status, exit_status::not_held);
 }
 
-constexpr const char* examples = R"(Examples:
+}  // namespace
+
+const char* const program_summary =
+    "WarpLens shows how a CUDA grid works: it runs kernels on an exact virtual GPU and counts what they do.";
+
+const char* const program_footer = R"(Examples:
   warplens                                             the window
   warplens run grayscale --image photo.png --out gray.png --check
   warplens run vector_add --set n=1000000 --block 128 --json -
@@ -102,8 +107,6 @@ constexpr const char* examples = R"(Examples:
 Exit status: 0 done and every check held; 1 a fault or a failed check; 2 bad input, or a launch that CUDA
 would refuse; 3 something is missing on this machine.
 )";
-
-}  // namespace
 
 int exit_status_of(ErrorKind kind) {
   switch (kind) {
@@ -127,14 +130,11 @@ void Cli::fail(const Error& error) {
 void Cli::say(std::string_view sentence) { err << "warplens: " << sentence << "\n"; }
 
 int run_cli(int argc, const char* const* argv, Cli& cli) {
-  CLI::App app(
-      "WarpLens shows how a CUDA grid works: it runs kernels on an exact virtual GPU and counts what they "
-      "do.",
-      "warplens");
+  CLI::App app(program_summary, "warplens");
   app.set_version_flag("--version", "",
                        "The version, and what was found on this machine: for a report of a mistake");
   app.require_subcommand(0, 1);
-  app.footer(examples);
+  app.footer(program_footer);
   for (const CliCommand& command : all_commands(cli)) add_command(app, command, cli);
   // The last resort: an exception of a library (mostly out of memory) must not end the program without a
   // message.

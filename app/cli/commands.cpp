@@ -8,7 +8,8 @@ std::vector<CliCommand> all_commands(Cli& cli) {
           code_command(cli),    devices_command(cli),    kernels_command(cli),   render_command(cli),
           lessons_command(cli), challenges_command(cli), judge_command(cli),     grade_command(cli),
           class_command(cli),   worksheet_command(cli),  doctor_command(cli),    fetch_command(cli),
-          program_command(cli), recording_command(cli),  calibrate_command(cli), precompile_command(cli)};
+          program_command(cli), recording_command(cli),  calibrate_command(cli), precompile_command(cli),
+          describe_command(cli)};
 }
 
 }  // namespace warplens

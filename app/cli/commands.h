@@ -33,9 +33,14 @@ CliCommand worksheet_command(Cli& cli);
 CliCommand program_command(Cli& cli);
 CliCommand recording_command(Cli& cli);
 CliCommand precompile_command(Cli& cli);
+CliCommand describe_command(Cli& cli);
 // The arguments of the program, with `run script.py …` as the command that it stands for.
 std::vector<std::string> program_arguments(int argc, const char* const* argv);
 
 std::vector<CliCommand> all_commands(Cli& cli);
+
+// What --help says before and after the commands.
+extern const char* const program_summary;
+extern const char* const program_footer;
 
 }  // namespace warplens
