@@ -17,8 +17,8 @@
 #define DRIVER_REFUSED(name, version, symbol, topic)
 #define DRIVER_OWN_STREAM(name, version, symbol, same)                        \
   extern "C" {                                                                \
-  [[gnu::visibility("hidden")]] decltype(&same) warplens_##symbol##_own =     \
-      &warplens::driver::WithOwnStream<&same>::entry;                         \
+  [[gnu::visibility("hidden")]] decltype(&(same)) warplens_##symbol##_own =   \
+      &warplens::driver::WithOwnStream<&(same)>::entry;                       \
   }                                                                           \
   __asm__(".text\n.globl " #symbol "\n.type " #symbol ", %function\n" #symbol \
           ":\n" JUMP_TO_WHAT_HOLDS(warplens_##symbol##_own) ".size " #symbol ", .-" #symbol "\n");

@@ -10,17 +10,18 @@
 #error "Write the instructions that jump to the function whose address a variable holds."
 #endif
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier): CUDA's name
 extern "C" cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, size_t, cudaStream_t);
 
 #define RUNTIME_CALL(name, majors)
 #define RUNTIME_OTHER_NAME(name, majors, same)
 #define RUNTIME_REFUSED(name, majors, topic)
-#define OWN_STREAM(name, same)                                          \
-  extern "C" {                                                          \
-  [[gnu::visibility("hidden")]] decltype(&same) warplens_##name##_own = \
-      &warplens::runtime::WithOwnStream<&same>::entry;                  \
-  }                                                                     \
-  __asm__(".text\n.globl " #name "\n.type " #name ", %function\n" #name \
+#define OWN_STREAM(name, same)                                            \
+  extern "C" {                                                            \
+  [[gnu::visibility("hidden")]] decltype(&(same)) warplens_##name##_own = \
+      &warplens::runtime::WithOwnStream<&(same)>::entry;                  \
+  }                                                                       \
+  __asm__(".text\n.globl " #name "\n.type " #name ", %function\n" #name   \
           ":\n" JUMP_TO_WHAT_HOLDS(warplens_##name##_own) ".size " #name ", .-" #name "\n");
 #define RUNTIME_OWN_STREAM(name, majors, same) MAJOR_##majors(OWN_STREAM(name, same))
 #include "runtime/api.def"
