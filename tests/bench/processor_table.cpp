@@ -9,7 +9,11 @@
 #include <optional>
 #include <vector>
 
+#include "app/cli/values.h"
+#include "core/device/device.h"
 #include "core/gpu/machine/machine.h"
+#include "core/image/image.h"
+#include "core/kernels/catalogue.h"
 #include "core/launch/steps.h"
 #include "tests/bench/cases.h"
 #include "tests/bench/tables.h"
@@ -60,6 +64,26 @@ double processor_ms_of(const LaunchRequest& request, const Programs& programs, c
   return processor_ms() - start;
 }
 
+using SettingTimes = std::array<std::vector<double>, tier_settings.size()>;
+
+void sort_each(SettingTimes& times) {
+  for (auto& of_setting : times) std::ranges::sort(of_setting);
+}
+
+// The kernel at its usual size, a picture of 512 × 512, and blocks of this shape, where it may have them.
+std::shared_ptr<const LaunchRequest> usual_request(const KernelDescription& kernel,
+                                                   const std::shared_ptr<const Image>& picture, Dim3 block) {
+  KernelSetup setup = default_setup(kernel);
+  const bool takes_picture = std::ranges::any_of(
+      kernel.arguments, [](const KernelArgument& argument) { return argument.fill == Fill::image; });
+  if (takes_picture) setup.image = picture;
+  const bool is_flat = kernel.default_block.y == 1 && kernel.default_block.z == 1;
+  if (block.x != 0 && !is_flat && kernel.required_block.x == 0 && kernel.required_block.y == 0)
+    setup.block = block;
+  const Result<LaunchRequest> request = make_request(kernel, setup, built_in_devices().front());
+  return request ? std::make_shared<const LaunchRequest>(*request) : nullptr;
+}
+
 }  // namespace
 
 void print_processor(const std::string& only) {
@@ -75,22 +99,54 @@ void print_processor(const std::string& only) {
     const Result<Programs> programs = load_programs(*c.request, {.watching = program::Watching::divisions});
     if (!programs) continue;
     std::vector<double> scalar;
-    std::array<std::vector<double>, tier_settings.size()> times;
+    SettingTimes times;
     for (size_t round = 0; round < processor_rounds; ++round) {
       scalar.push_back(processor_ms_of(c.scalar));
       for (size_t s = 0; s < tier_settings.size(); ++s)
         times[s].push_back(processor_ms_of(*c.request, *programs, tier_settings[s]));
     }
     std::ranges::sort(scalar);
+    sort_each(times);
     fmt::print("| {} | {:.3g}, {:.3g} |", c.name, scalar.front(), scalar[processor_rounds / 2]);
-    for (auto& of_setting : times) {
-      std::ranges::sort(of_setting);
+    for (const auto& of_setting : times) {
       fmt::print(" {:.3g}, {:.3g} ({:.2f}) |", of_setting.front(), of_setting[processor_rounds / 2],
                  of_setting.front() / scalar.front());
     }
     fmt::print("\n");
   }
   fmt::print("\n");
+}
+
+void print_every(const std::string& only, const std::string& block_text) {
+  const Result<Dim3> wanted = block_text.empty() ? Dim3{0, 0, 0} : parse_extent("every", block_text);
+  if (!wanted) return fmt::print(stderr, "{}\n", wanted.error().message);
+  fmt::print("Processor's time of the execution on one core in ms, least of {} rounds:\n\n| kernel | block |",
+             processor_rounds);
+  for (const TierSetting& setting : tier_settings) fmt::print(" {} |", setting.name);
+  fmt::print(" machine code to handlers | counters |\n|---|---|---|---|---|---|---|---|\n");
+  const auto picture = std::make_shared<const Image>(rendered_sample(512, 512));
+  std::vector<double> looking;
+  for (const KernelDescription& kernel : built_in_kernels()) {
+    if (kernel.name.find(only) == std::string::npos || kernel.intentionally_broken) continue;
+    const auto request = usual_request(kernel, picture, *wanted);
+    if (request == nullptr) continue;
+    const Result<Programs> programs = load_programs(*request, {.watching = program::Watching::divisions});
+    if (!programs) continue;
+    SettingTimes times;
+    for (size_t round = 0; round < processor_rounds; ++round)
+      for (size_t s = 0; s < tier_settings.size(); ++s)
+        times[s].push_back(processor_ms_of(*request, *programs, tier_settings[s]));
+    sort_each(times);
+    const Dim3 block = first_launch(*request)->block;
+    fmt::print("| `{}` | {} × {} × {} |", kernel.name, block.x, block.y, block.z);
+    for (const auto& of_setting : times) fmt::print(" {:.3g} |", of_setting.front());
+    looking.push_back(times[3].front() / times[2].front());
+    fmt::print(" {:.2f} | {:.2f} |\n", times[2].front() / times[0].front(), looking.back());
+  }
+  std::ranges::sort(looking);
+  if (!looking.empty())
+    fmt::print("\nWhat counters cost, in the median of {} kernels: {:.2f}\n\n", looking.size(),
+               looking[looking.size() / 2]);
 }
 
 }  // namespace warplens::bench

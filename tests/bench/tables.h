@@ -11,6 +11,9 @@ void print_kernels(const std::string& only);    // ratios to scalar loops, and w
 void print_profile(const std::string& only);    // where the time of each kernel goes, by form of instruction
 void print_looking(const std::string& only);    // what observing and checking cost, kernel by kernel
 void print_processor(const std::string& only);  // processor time, for machines that others use too
+// Every built-in kernel at its usual size: processor time of handlers and of machine code, and what counters
+// cost. block: the shape for kernels of several axes, as 16x16; empty: the usual one.
+void print_every(const std::string& only, const std::string& block);
 // Of none in particular.
 void print_texts();      // parsing and decoding a long PTX
 void print_live();       // pictures a second of live mode

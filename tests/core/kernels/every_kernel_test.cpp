@@ -115,6 +115,7 @@ std::vector<Dim3> blocks_of(const KernelDescription& kernel) {
                            {1024, 1, 1},
                            {7, 13, 1},
                            {32, 32, 1},
+                           {8, 8, 1},
                            {5, 3, 2}}) {
     const Dim3 required = kernel.required_block;
     const auto fits = [](uint32_t chosen, uint32_t wanted) { return wanted == 0 || chosen == wanted; };

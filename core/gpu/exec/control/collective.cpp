@@ -87,33 +87,6 @@ void combine_reduction(Collective kind, Exchange& x) {
 }  // namespace
 
 // c holds the clamp in bits 0 to 4 and the segment mask in bits 8 to 12.
-ShuffleSource shuffle_source(Collective kind, uint32_t lane, uint32_t b, uint32_t c) {
-  b &= 31;
-  const uint32_t clamp = c & 31, segment = c >> 8 & 31;
-  const uint32_t last = (lane & segment) | (clamp & ~segment);
-  uint32_t from = 0;
-  bool inside = false;
-  switch (kind) {
-    case Collective::shfl_up:
-      from = lane - b;
-      inside = static_cast<int32_t>(from) >= static_cast<int32_t>(last);
-      break;
-    case Collective::shfl_down:
-      from = lane + b;
-      inside = from <= last;
-      break;
-    case Collective::shfl_bfly:
-      from = lane ^ b;
-      inside = from <= last;
-      break;
-    default:
-      from = (lane & segment) | (b & ~segment);
-      inside = from <= last;
-      break;
-  }
-  return {(inside ? from : lane) & 31, inside};
-}
-
 void gather(const Op* op, const Warp& warp, uint32_t lanes, Exchange& exchange) {
   const CollectiveOp from = CollectiveOp::of(*op);
   exchange.lanes |= lanes;

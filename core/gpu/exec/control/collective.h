@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 
+#include "core/gpu/exec/state/shuffle_source.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/program/op/collective_op.h"
 
@@ -22,14 +23,6 @@ struct Exchange {
   std::array<uint32_t, warp_lanes> result{};
   uint32_t result_predicates = 0;
 };
-
-// PTX ISA 9.7.9.6: the lane that a shuffle with these b and c reads. A lane whose source is out of its
-// segment reads itself.
-struct ShuffleSource {
-  uint32_t lane = 0;
-  bool inside = false;
-};
-ShuffleSource shuffle_source(Collective kind, uint32_t lane, uint32_t b, uint32_t c);
 
 void gather(const Op* op, const Warp& warp, uint32_t lanes, Exchange& exchange);
 void combine(Collective kind, Exchange& exchange);

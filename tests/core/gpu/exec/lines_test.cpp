@@ -63,7 +63,9 @@ class Generator {
     return of[below(N)];
   }
 
-  std::string op() {
+  std::string op() { return below(17) == 0 ? shuffle() : op_of_lanes(); }
+
+  std::string op_of_lanes() {
     switch (below(16)) {
       case 0:
       case 1:
@@ -105,30 +107,59 @@ class Generator {
     }
   }
 
-  // Over what follows, or to the end.
+  // b, c and the mask are numbers, or registers that have one.
+  std::string shuffle() {
+    const char* const mode = any({"up", "down", "bfly", "idx"});
+    const char* const c = any({"0", "31", "7199", "4127", "7"});  // segments of 32, 4 and 16 lanes, too
+    const std::string result = below(3) == 0 ? fmt::format("{}|%p{}", r(), below(2)) : r();
+    if (below(2) == 0)
+      return fmt::format("shfl.sync.{}.b32 {}, {}, {}, {}, 0xffffffff;", mode, result, r(), below(32), c);
+    const char* const mask = any({"mov.u32 %r8, -1;", "mov.u32 %r8, %laneid; or.b32 %r8, %r8, -1;",
+                                  "mov.u32 %j, %laneid; and.b32 %j, %j, 16; mov.u32 %r8, 65535; "
+                                  "shl.b32 %r8, %r8, %j;"});
+    return fmt::format("{} mov.u32 %i, {}; mov.u32 %j, {}; shfl.sync.{}.b32 {}, {}, %i, %j, %r8;", mask,
+                       below(40), c, mode, result, r());
+  }
+
+  // Over what follows, or to the end. Lanes that pass over a shuffle would be waited for.
   std::string branch() {
     const std::string label = fmt::format("L{}", m_labels++);
     const std::string guard = fmt::format("@{}%p{} bra ", any({"", "!"}), below(2));
     if (below(4) == 0) return guard + "END;";
-    return guard + label + ";\n" + op() + "\n" + op() + "\n" + label + ":";
+    return guard + label + ";\n" + op_of_lanes() + "\n" + op_of_lanes() + "\n" + label + ":";
   }
 
-  // Lanes at a step from each other, of which the element's bytes are a divisor; the first one's place is the
-  // thread's in its block.
+  // Lanes at a step from each other in x and at another one in y, which are multiples of what an element
+  // needs; the first one's place is the thread's in its block.
   std::string access() {
-    const int32_t step = static_cast<int32_t>(below(9)) * 4 - 16;
     const char* const space = any({"global", "shared"});
-    const char* const type = any({"u8", "s8", "u16", "s16", "u32"});
-    std::string text =
-        fmt::format("mov.u32 %r8, %tid.x; mul.lo.s32 %r8, %r8, {}; add.s32 %r8, %r8, 8192; ", step);
+    const char* const type = any({"u8", "s8", "u16", "s16", "u32", "u64"});
+    const bool is_wide = std::string_view(type) == "u64";
+    const bool is_byte = std::string_view(type).ends_with('8') && below(2) == 0;
+    const int32_t element = is_wide ? 8 : is_byte ? 1 : 4;
+    const int32_t step =
+        is_byte ? static_cast<int32_t>(below(5)) : static_cast<int32_t>(below(9)) * element - 4 * element;
+    const char* const pitch = is_byte ? any({"0", "8", "16", "17", "48", "240", "-64"})
+                                      : any({"0", "16", "32", "48", "64", "136", "240", "-64"});
+    std::string text = fmt::format(
+        "mov.u32 %r8, %tid.x; mul.lo.s32 %r8, %r8, {}; add.s32 %r8, %r8, 8192; mov.u32 %j, %tid.y; "
+        "mad.lo.s32 %r8, %j, {}, %r8; ",
+        step, pitch);
+    const std::string value = is_wide ? d() : r(), loaded = is_wide ? d() : r();
     if (std::string_view(space) == "global") {
       text += "cvt.s64.s32 %d6, %r8; add.s64 %d6, %d6, %in; ";
-      return text + fmt::format("ld.global.{} {}, [%d6+{}];", type, r(), 4 * below(16));
+      return text + fmt::format("ld.global.{} {}, [%d6+{}];", type, loaded, 8 * below(8));
     }
     text += "mov.u32 %i, tile; add.u32 %i, %i, %r8; ";
-    if (below(2) == 0)
-      return text + fmt::format("st.shared.u32 [%i], {}; ld.shared.{} {}, [%i];", r(), type, r());
-    return text + fmt::format("ld.shared.{} {}, [%i+{}];", type, r(), 4 * below(16));
+    switch (below(4)) {
+      case 0:
+        return text + fmt::format("st.shared.{} [%i], {}; ld.shared.{} {}, [%i];", is_byte ? "u8" : "u32",
+                                  r(), type, loaded);
+      case 1:
+        return text + fmt::format("st.shared.{} [%i], {}; ld.shared.{} {}, [%i];", type, value, type, loaded);
+      default:
+        return text + fmt::format("ld.shared.{} {}, [%i+{}];", type, loaded, 8 * below(8));
+    }
   }
 
   std::mt19937 m_random;
@@ -159,9 +190,9 @@ Result run(const Decoded& decoded, Tier tier, Dim3 block, uint32_t seed) {
 
 TEST(Lines, OfRandomKernelsAreAsHandlersComputeThem) {
   const auto sets = instruction_sets();
-  constexpr Dim3 shapes[] = {{64, 1, 1},  {96, 1, 1}, {40, 1, 1}, {32, 4, 1},
-                             {16, 16, 1}, {7, 5, 1},  {33, 2, 1}};
-  for (uint32_t seed = 0; seed < 1000; ++seed) {
+  constexpr Dim3 shapes[] = {{64, 1, 1}, {96, 1, 1}, {40, 1, 1}, {32, 4, 1}, {16, 16, 1}, {7, 5, 1},
+                             {33, 2, 1}, {8, 8, 1},  {8, 20, 1}, {48, 2, 1}, {24, 4, 1},  {16, 2, 3}};
+  for (uint32_t seed = 0; seed < 1500; ++seed) {
     const std::string text = Generator(seed).kernel(8 + seed % 40);
     const InstructionSet& set = sets[sets.size() - 1 - (sets.size() > 2 ? seed / 2 % 2 : 0)];
     SCOPED_TRACE(set.name);

@@ -272,8 +272,9 @@ void Allocator::bring_sources(const Instruction& i) {
     const uint32_t source = i.sources[n];
     if (source == no_value || takes_number(i, n, m_makers)) continue;
     // The first lane of an address says all of it.
-    const bool is_row =
-        n == 0 && (is_access(i.opcode) || is_ascends(i.opcode)) && m_makers[source]->step.has_value();
+    const bool is_row = n == 0 &&
+                        (is_access(i.opcode) || is_ascends(i.opcode) || i.opcode == Opcode::whole_b32) &&
+                        m_makers[source]->step.has_value();
     if (!is_row) bring(source);
   }
 }

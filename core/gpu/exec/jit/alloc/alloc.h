@@ -32,7 +32,7 @@ constexpr uint32_t warp_registers_of(Type type) { return type == Type::b64 ? 4 :
 // One register has all lanes of it.
 inline bool is_uniform(const Instruction& maker) {
   if (result_of(maker) == Type::pred || result_of(maker) == Type::b16) return false;
-  return is_constant(maker.opcode) || maker.step == 0;
+  return is_same_in_all_lanes(maker);
 }
 
 // Where a value is; neither: it is a row, or the frame has it.

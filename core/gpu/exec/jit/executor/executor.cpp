@@ -1,13 +1,17 @@
 #include "core/gpu/exec/jit/executor/executor.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <map>
+#include <span>
 #include <utility>
 
+#include "core/gpu/exec/jit/ir/shuffle.h"
 #include "core/gpu/exec/jit/lower/lower.h"
 #include "core/gpu/exec/jit/lower/rows.h"
 #include "core/gpu/exec/jit/lower/units.h"
@@ -34,8 +38,9 @@ struct Executable {
   Mode mode = program::all_lanes;
   uint32_t cells = 0;
   std::vector<Step> steps = {};
-  size_t loop = 0;                            // the step that starts its rounds
-  std::map<uint32_t, uint32_t> carried = {};  // by slot: the value that a round starts with
+  size_t loop = 0;                              // the step that starts its rounds
+  std::map<uint32_t, uint32_t> carried = {};    // by slot: the value that a round starts with
+  std::map<uint32_t, uint32_t> row_lanes = {};  // of values that are rows
 };
 
 struct Place {
@@ -70,6 +75,7 @@ class Run {
   }
   void get(const Instruction& i) const;
   void put(Type type, uint32_t slot, uint32_t value) const;
+  void shuffle(const Instruction& i, uint32_t* to) const;
   void broadcast(const Instruction& i, uint64_t bits) const;
   void compute(const Step& step) const;
   static void make_canonical(const uint32_t* from, uint32_t* to);
@@ -129,6 +135,14 @@ void Run::put(Type type, uint32_t slot, uint32_t value) const {
   }
 }
 
+// The register may be the source's.
+void Run::shuffle(const Instruction& i, uint32_t* to) const {
+  std::array<uint32_t, warp_lanes> lanes{};
+  const auto from = KnownShuffle::of(i.number).lanes();
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) lanes[lane] = cell<uint32_t>(i.sources[0])[from[lane]];
+  std::ranges::copy(lanes, to);
+}
+
 void Run::broadcast(const Instruction& i, uint64_t bits) const {
   const bool wide = info_of(i.opcode).result == Type::b64;
   for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
@@ -164,7 +178,9 @@ template <class T>
 void Run::check_row(const Instruction& i) const {
   const T* const lanes = cell<T>(i.result);
   for (uint32_t lane = 0; lane < warp_lanes; ++lane)
-    if (lanes[lane] != static_cast<T>(lanes[0] + lane * static_cast<uint64_t>(*i.step))) fail(i, "its step");
+    if (lanes[lane] != static_cast<T>(lanes[i.rows.alike ? 0 : lane - lane % i.rows.lanes] +
+                                      lane % i.rows.lanes * static_cast<uint64_t>(*i.step)))
+      fail(i, "its step");
 }
 
 void Run::check(const Instruction& i) const {
@@ -177,8 +193,9 @@ void Run::check(const Instruction& i) const {
 template <class T>
 bool Run::ascends(const Instruction& i) const {
   const T* const lanes = cell<T>(i.sources[0]);
+  const uint32_t row_lanes = m_unit.row_lanes.at(i.sources[0]);
   for (uint32_t lane = 1; lane < warp_lanes; ++lane)
-    if ((lanes[1] > lanes[0]) != (lanes[lane] > lanes[lane - 1])) return false;
+    if (lane % row_lanes != 0 && (lanes[1] > lanes[0]) != (lanes[lane] > lanes[lane - 1])) return false;
   // Of a step of 0 nobody asks. What goes down from lane to lane has to be taken for that, too.
   return true;
 }
@@ -203,6 +220,10 @@ bool Run::run_lanes(const Step& step) {
     compute(step);
   } else if (o == Opcode::canonical) {
     make_canonical(cell<uint32_t>(i.sources[0]), cell<uint32_t>(i.result));
+  } else if (o == Opcode::shuffle_b32) {
+    shuffle(i, cell<uint32_t>(i.result));
+  } else if (o == Opcode::constant_pred) {
+    *cell<uint32_t>(i.result) = static_cast<uint32_t>(i.number);
   } else if (is_put(o)) {
     put(info_of(o).sources[0], i.slot, i.sources[0]);
   } else if (o == Opcode::special_b32 || o == Opcode::special_b64) {
@@ -307,6 +328,15 @@ bool Run::run_warp(const Instruction& i) {
     case Opcode::cut:
     case Opcode::loop:
       return true;
+    case Opcode::whole_b32: {
+      const std::span lanes(cell<uint32_t>(i.sources[0]), warp_lanes);
+      if (std::ranges::all_of(lanes, [](uint32_t lane) { return lane == 0xffffffff; })) return true;
+      put_state(i);
+      return go(op);
+    }
+    case Opcode::shuffle_frame_b32:
+      shuffle(i, m_warp.reg<uint32_t>(i.slot));
+      return true;
     case Opcode::again:
       return again(i);
     case Opcode::note:
@@ -376,6 +406,7 @@ bool add(Executables& made, std::vector<std::pair<uint32_t, const void*>>& enter
   for (Instruction& i : unit.code) {
     if (i.opcode == Opcode::loop) executable.loop = executable.steps.size();
     if (is_carried(i.opcode)) executable.carried[i.slot] = i.result;
+    if (i.step) executable.row_lanes[i.result] = i.rows.lanes;
     Step step;
     step.op = op_of(i, *request.program->table);
     if (info_of(i.opcode).is_lane && !step.op.handlers) return false;

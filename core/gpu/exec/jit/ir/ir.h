@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/gpu/exec/jit/runtime/row_shape.h"
 #include "core/program/op/op.h"
 
 namespace warplens::exec::jit {
@@ -92,8 +93,10 @@ struct Instruction {
   bool negated = false;    // of a branch: taken where the predicate is false
   bool forgotten = false;  // of a put: nobody reads it behind the basic block
   Access access = {};
-  // The value grows by this number from lane to lane. Of a predicate, 0: it follows from such values.
+  // The value grows by this number from lane to lane of a row. Of a predicate, 0: it follows from such
+  // values.
   std::optional<int64_t> step = {};
+  RowShape rows = {};
   // What the frame lacks here, where others than the code go on.
   std::vector<Put> state = {};
   // Of `again`: what registers have when the next round starts. Each is `carried` in front of the loop.
@@ -117,6 +120,10 @@ inline bool is_carried(Opcode o) { return o >= Opcode::carried_b16 && o <= Opcod
 inline bool is_constant(Opcode o) { return o == Opcode::constant_b32 || o == Opcode::constant_b64; }
 // Reads what stays as it is.
 inline bool is_fixed(Opcode o) { return o >= Opcode::fixed_b32 && o <= Opcode::special_b64; }
+// One number says what all lanes are.
+inline bool is_same_in_all_lanes(const Instruction& i) {
+  return is_constant(i.opcode) || (i.step == 0 && i.rows.is_whole());
+}
 inline bool is_put(Opcode o) { return o >= Opcode::put_b16 && o <= Opcode::put_pred; }
 inline bool is_ascends(Opcode o) { return o >= Opcode::ascends_s32 && o <= Opcode::ascends_u64; }
 inline bool is_load(Opcode o) { return o >= Opcode::load_b32 && o <= Opcode::load_known; }

@@ -99,6 +99,11 @@ bool take_words(Words& line, Instruction& i) {
     if (!line.number(step)) return false;
     i.step = step;
   }
+  if (line.take("by ")) {
+    uint32_t lanes = 0;
+    if (!line.number(lanes) || (lanes != 16 && lanes != 8)) return false;
+    i.rows = {static_cast<uint8_t>(lanes), line.take("alike")};
+  }
   if (line.take("{") && !take_state(line, i.state)) return false;
   if (line.take("carries {") && !take_state(line, i.carries)) return false;
   return line.done();

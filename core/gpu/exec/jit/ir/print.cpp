@@ -49,6 +49,7 @@ std::string print(const Instruction& i) {
                         i.access.counter);
   text += fmt::format(" @{}", i.at);
   if (i.step) text += fmt::format(" step {}", *i.step);
+  if (!i.rows.is_whole()) text += fmt::format(" by {}{}", i.rows.lanes, i.rows.alike ? " alike" : "");
   if (!i.state.empty()) text += " {" + print(i.state) + "}";
   if (!i.carries.empty()) text += " carries {" + print(i.carries) + "}";
   return text;

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "core/gpu/exec/jit/ir/ir.h"
+#include "core/gpu/exec/jit/ir/shuffle.h"
 
 namespace warplens::exec::jit {
 
@@ -64,7 +65,7 @@ std::string Verifier::check_access(const Instruction& i) const {
 std::string Verifier::check_words(const Instruction& i) const {
   const Opcode o = i.opcode;
   const bool has_slot = is_get(o) || is_carried(o) || is_put(o) || is_access(o) || is_fixed(o) ||
-                        (o == Opcode::branch && i.sources[0] == no_value);
+                        o == Opcode::shuffle_frame_b32 || (o == Opcode::branch && i.sources[0] == no_value);
   if (o == Opcode::note && i.sources[0] == no_value) return {};
   if (has_slot != (i.slot != no_slot)) return has_slot ? "names no register" : "names a register";
   const bool is_setp = o >= Opcode::setp_u32 && o <= Opcode::setp_f32;
@@ -74,6 +75,14 @@ std::string Verifier::check_words(const Instruction& i) const {
   if (i.forgotten && !is_put(o)) return "is forgotten, and no put";
   if (is_ascends(o) && m_unit.mode != program::all_lanes)
     return "asks for all lanes of a warp that has parted";
+  if (o == Opcode::whole_b32 && m_unit.mode != program::all_lanes)
+    return "asks for all lanes of a warp that has parted";
+  const bool is_shuffle = o == Opcode::shuffle_b32 || o == Opcode::shuffle_frame_b32;
+  if (is_shuffle && (m_unit.mode != program::all_lanes || KnownShuffle::of(i.number).number() != i.number ||
+                     !program::is_shuffle(KnownShuffle::of(i.number).kind)))
+    return "is no shuffle of a whole warp";
+  if (o == Opcode::constant_pred && (!i.step || i.number > UINT32_MAX))
+    return "is no word that all lanes know";
   if (is_access(o)) return check_access(i);
   return {};
 }
@@ -120,6 +129,9 @@ std::string Verifier::check(const Instruction& i) {
   if (i.step && (i.result == no_value || m_unit.mode != program::all_lanes || info.result == Type::b16 ||
                  info.result == Type::none))
     return "has a step, and no lanes that could form a row";
+  const bool is_special = i.opcode == Opcode::special_b32 || i.opcode == Opcode::special_b64;
+  if (!i.rows.is_whole() && (!i.step || info.result == Type::pred || is_special || is_constant(i.opcode)))
+    return "has rows of a part of the warp, and its lanes form none or one";
   if (i.result == no_value) return {};
   if (i.result >= m_unit.values) return "makes a value beyond the unit's number of values";
   if (!m_types.emplace(i.result, result_of(i)).second) return fmt::format("makes %{} again", i.result);

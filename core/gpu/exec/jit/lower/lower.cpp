@@ -4,9 +4,11 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "core/gpu/exec/jit/ir/overlap.h"
+#include "core/gpu/exec/jit/ir/shuffle.h"
 #include "core/gpu/exec/jit/lower/reads.h"
 #include "core/gpu/exec/jit/lower/rows.h"
 #include "core/gpu/exec/state/instruction_starts.h"
@@ -106,6 +108,9 @@ class Lowering {
   bool lower_setp(const Op& op, const Selector& s, uint32_t compared);
   bool lower_copy(const Op& op, const Selector& s);
   bool lower_access(const Op& op, const Selector& s);
+  std::optional<uint32_t> constant_of(uint32_t slot);
+  void require_whole(uint32_t mask_slot);
+  bool lower_shuffle(const Op& op);
   bool lower_call();
   void lower_branch(std::vector<Unit>& units);
   bool goes_on_behind(uint32_t branch) const;
@@ -128,6 +133,7 @@ class Lowering {
   std::map<uint32_t, Known> m_known;  // by slot
   bool m_followed = false;
   std::optional<BlockReads> m_reads;  // of the block that is lowered
+  std::set<uint32_t> m_whole_masks;   // values of which is known that they name all lanes
 
   // Of a traced run: the ops that begin instructions, and those that have run and are not noted yet.
   std::vector<bool> m_starts;
@@ -214,6 +220,7 @@ uint32_t Lowering::read_frame(uint32_t slot, Type type) {
   if (known.constant) i.number = wide ? *known.constant : *known.constant & 0xffffffff;
   if (opcode == Opcode::special_b32 || opcode == Opcode::special_b64) i.number = *known.special;
   if (whole) i.step = known.step;
+  if (whole) i.rows = known.rows;
   return made;
 }
 
@@ -253,6 +260,7 @@ void Lowering::put(uint32_t slot, Type type, uint32_t value) {
 void Lowering::finish(std::vector<Unit>& units, uint32_t next) {
   units.push_back(std::exchange(m_unit, {.start = next, .mode = m_request.mode}));
   m_known.clear();
+  m_whole_masks.clear();
 }
 
 bool Lowering::lower_setp(const Op& op, const Selector& s, uint32_t compared) {
@@ -367,6 +375,54 @@ bool Lowering::lower_access(const Op& op, const Selector& s) {
   return true;
 }
 
+// What a register of 32 bits has here, where that is a number.
+std::optional<uint32_t> Lowering::constant_of(uint32_t slot) {
+  const uint32_t value = get(slot, Type::b32);
+  for (const auto* code : {&m_unit.code, &m_before})
+    for (auto i = code->rbegin(); i != code->rend(); ++i)
+      if (i->result == value && i->opcode == Opcode::constant_b32) return static_cast<uint32_t>(i->number);
+  return {};
+}
+
+void Lowering::require_whole(uint32_t mask_slot) {
+  if (constant_of(mask_slot) == 0xffffffff) return;
+  const uint32_t mask = get(mask_slot, Type::b32);
+  if (!m_whole_masks.insert(mask).second) return;
+  emit(Opcode::whole_b32).sources[0] = mask;
+}
+
+// Of a whole warp, where each lane's source is known. Whoever goes on in front of it reads all of its
+// registers, so it has to be known which these are.
+bool Lowering::lower_shuffle(const Op& op) {
+  if (m_request.mode != program::all_lanes || !is_shuffle(m_program, op)) return false;
+  if (m_program.watching == program::Watching::all || !m_reads || !m_reads->last(op.a, 128)) return false;
+  const auto shuffle = program::CollectiveOp::of(op);
+  const auto b = constant_of(shuffle.b), c = constant_of(shuffle.c);
+  if (!b || !c) return false;
+  if (!shuffle.mask_is_constant) require_whole(shuffle.mask_slot);
+  const KnownShuffle known{shuffle.kind, *b & 31, *c & 0x1f1f};
+  const uint32_t from = get(shuffle.value, Type::b32);
+  if (shuffle.result_predicate != no_slot) {
+    const uint32_t inside = value(Opcode::constant_pred);
+    m_unit.code.back().number = known.inside();
+    m_unit.code.back().step = 0;
+    put(shuffle.result_predicate, Type::pred, inside);
+  }
+  if (shuffle.result == no_slot) return true;
+  if (keeps_lanes()) {
+    const uint32_t made = value(Opcode::shuffle_b32, {from, no_value, no_value});
+    m_unit.code.back().number = known.number();
+    put(shuffle.result, Type::b32, made);
+    return true;
+  }
+  Instruction& made = emit(Opcode::shuffle_frame_b32);
+  made.sources[0] = from;
+  made.slot = shuffle.result;
+  made.number = known.number();
+  forget(shuffle.result, row_bytes(Type::b32));
+  return true;
+}
+
 bool Lowering::lower_call() {
   const uint32_t behind = behind_call(m_program, m_at);
   if (behind == 0) return false;
@@ -381,7 +437,7 @@ bool Lowering::lower_call() {
 bool Lowering::lower_op() {
   const Op& op = m_program.ops[m_at];
   const uint32_t at = m_at;
-  bool is_lanes = is(op, &run_nothing);
+  bool is_lanes = is(op, &run_nothing) || lower_shuffle(op);
   if (!is_lanes && has_selector(m_program, at)) {
     const Selector& s = *m_program.selectors[at];
     is_lanes = lower_copy(op, s) || lower_row(op, s);
@@ -518,6 +574,7 @@ bool Lowering::lower_loop() {
   m_before.clear();
   m_written.clear();
   m_known.clear();
+  m_whole_masks.clear();
   m_at = start;
   if (!is_whole) {
     m_unit = {.start = start, .mode = m_request.mode};

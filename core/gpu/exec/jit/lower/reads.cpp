@@ -6,7 +6,9 @@
 #include "core/gpu/exec/jit/ir/overlap.h"
 #include "core/gpu/exec/jit/lower/rows.h"
 #include "core/gpu/exec/state/routines.h"
+#include "core/program/op/collective_op.h"
 #include "core/program/op/memory_op.h"
+#include "core/program/op/ops_table.h"
 
 namespace warplens::exec::jit {
 
@@ -33,6 +35,11 @@ bool is_plain_move(const Selector& s) {
 
 }  // namespace
 
+bool is_shuffle(const program::Program& program, const Op& op) {
+  const program::Collective kind = program::collective_of(op);
+  return program::is_shuffle(kind) && runs(op, program.table->warp(kind).run[program::some_lanes]);
+}
+
 void BlockReads::add(uint32_t slot, uint32_t bytes, uint32_t at) {
   if (slot != no_slot) m_reads.push_back({slot, bytes, at});
 }
@@ -44,6 +51,12 @@ bool BlockReads::add(const program::Program& program, uint32_t at) {
   if (runs(op, &run_nothing) || runs(op, &run_branch) || runs(op, &run_barrier) || runs(op, &run_exit) ||
       runs(op, &run_guard))
     return true;
+  if (is_shuffle(program, op)) {
+    const auto shuffle = program::CollectiveOp::of(op);
+    for (const uint32_t slot : {shuffle.value, shuffle.b, shuffle.c}) add(slot, row_bytes(Type::b32), at);
+    if (!shuffle.mask_is_constant) add(shuffle.mask_slot, row_bytes(Type::b32), at);
+    return true;
+  }
   if (at >= program.selectors.size() || !program.selectors[at]) return false;
   const Selector& s = *program.selectors[at];
   if (is_plain_access(s)) {

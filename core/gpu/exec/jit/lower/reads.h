@@ -9,6 +9,9 @@
 
 namespace warplens::exec::jit {
 
+// Whether the op is one in which each lane reads another one.
+bool is_shuffle(const program::Program& program, const program::Op& op);
+
 class BlockReads {
  public:
   // Of the block with this op, from there on.

@@ -4,15 +4,16 @@ namespace warplens::exec::jit {
 
 namespace {
 
-// A special register's step from lane to lane in a whole warp; nothing: its lanes form no row.
-std::optional<int64_t> step_of(const program::SpecialSlot& slot, bool in_rows) {
+// A special register's lanes in a whole warp; nothing: they form no row.
+std::optional<FrameRow> row_of(const program::SpecialSlot& slot, std::optional<RowShape> threads) {
   using ptx::SpecialRegister;
   switch (slot.special) {
     case SpecialRegister::tid:
-      if (!in_rows) return {};
-      return slot.component == 0 ? 1 : 0;
+      if (!threads) return {};
+      if (slot.component == 0) return FrameRow{.step = 1, .rows = *threads};
+      return FrameRow{.step = 0, .rows = {threads->lanes, false}};
     case SpecialRegister::laneid:
-      return 1;
+      return FrameRow{.step = 1};
     case SpecialRegister::lanemask_eq:
     case SpecialRegister::lanemask_le:
     case SpecialRegister::lanemask_lt:
@@ -20,26 +21,29 @@ std::optional<int64_t> step_of(const program::SpecialSlot& slot, bool in_rows) {
     case SpecialRegister::lanemask_gt:
       return {};
     default:
-      return 0;
+      return FrameRow{};
   }
 }
 
 }  // namespace
 
 // Ops with links compute each lane's result from the lane's own sources.
-FrameRows frame_rows(const program::Program& program, bool in_rows) {
+FrameRows frame_rows(const program::Program& program, std::optional<RowShape> threads) {
   FrameRows rows;
   for (const program::SpecialSlot& slot : program.launch_specials)
-    if (const auto step = step_of(slot, in_rows)) rows.emplace(slot.slot, FrameRow{.step = *step});
-  for (uint32_t i = 0; i < program.block_specials.size(); ++i)
-    if (const auto step = step_of(program.block_specials[i], in_rows))
-      rows.emplace(program.block_specials[i].slot, FrameRow{.step = *step, .special = i});
+    if (const auto row = row_of(slot, threads)) rows.emplace(slot.slot, *row);
+  for (uint32_t i = 0; i < program.block_specials.size(); ++i) {
+    auto row = row_of(program.block_specials[i], threads);
+    if (!row) continue;
+    row->special = i;
+    rows.emplace(program.block_specials[i].slot, *row);
+  }
   for (const program::ConstantSlot& slot : program.constants)
     rows.emplace(slot.slot, FrameRow{.constant = slot.bits});
   for (const program::ParameterSlot& slot : program.parameters) rows.emplace(slot.slot, FrameRow{});
   const auto is_uniform = [&](uint32_t slot) {
     const auto found = rows.find(slot);
-    return found != rows.end() && found->second.step == 0;
+    return found != rows.end() && found->second.step == 0 && found->second.rows.is_whole();
   };
   for (const program::Op& op : program.prologue) {
     const program::Links* const links = op.handlers.links;

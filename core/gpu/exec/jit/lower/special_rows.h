@@ -6,18 +6,20 @@
 #include <map>
 #include <optional>
 
+#include "core/gpu/exec/jit/runtime/row_shape.h"
 #include "core/program/program.h"
 
 namespace warplens::exec::jit {
 
 struct FrameRow {
-  int64_t step = 0;                       // from lane to lane, in a whole warp
+  int64_t step = 0;  // from lane to lane of a row, in a whole warp
+  RowShape rows = {};
   std::optional<uint64_t> constant = {};  // its value
   std::optional<uint32_t> special = {};   // its place in Program::block_specials
 };
 
-// By slot. in_rows: the lanes of each whole warp are threads side by side in x.
+// By slot. threads: which lanes of each whole warp are side by side in x; nothing: too few.
 using FrameRows = std::map<uint32_t, FrameRow>;
-FrameRows frame_rows(const program::Program& program, bool in_rows);
+FrameRows frame_rows(const program::Program& program, std::optional<RowShape> threads);
 
 }  // namespace warplens::exec::jit

@@ -30,7 +30,7 @@ std::vector<Unit> units_of(const CompileRequest& request, LanesAt lanes) {
                         .mode = request.mode,
                         .lanes = lanes,
                         .listeners = {request.lookers->global, request.lookers->shared},
-                        .rows = frame_rows(*request.program, request.lookers->in_rows),
+                        .rows = frame_rows(*request.program, request.lookers->rows),
                         .traced = request.lookers->traced,
                         .followed = followed_blocks(request)};
   std::vector<Unit> units;

@@ -21,6 +21,7 @@ class RowFinder {
  private:
   struct Row {
     int64_t step = 0;
+    RowShape rows = {};
     std::optional<int64_t> constant = {};  // as a signed number of its width
     // No lane's value has wrapped around on its way from the first one, read as such a number.
     bool ascends_signed = false, ascends_unsigned = false;
@@ -31,6 +32,7 @@ class RowFinder {
     return found == m_rows.end() ? nullptr : &found->second;
   }
   const Row* source(const Instruction& i, size_t n) const { return row(i.sources[n]); }
+  std::optional<RowShape> rows_of_sources(const Instruction& i) const;
   void require_ascending(const Instruction& i, uint32_t value, bool is_signed, bool wide);
   std::optional<int64_t> step_of(const Instruction& i);
   std::optional<int64_t> step_of_product(const Instruction& i, bool is_wide, bool is_signed) const;
@@ -43,6 +45,18 @@ class RowFinder {
   std::vector<Instruction> m_code;
   std::map<uint32_t, Row> m_rows;
 };
+
+// What is the same in all lanes goes with rows of any length. Nothing: the rows' lengths differ.
+std::optional<RowShape> RowFinder::rows_of_sources(const Instruction& i) const {
+  std::optional<RowShape> rows;
+  for (size_t n = 0; n < i.sources.size(); ++n) {
+    const Row* const each = source(i, n);
+    if (each == nullptr || (each->step == 0 && each->rows.is_whole())) continue;
+    if (rows && rows->lanes != each->rows.lanes) return {};
+    rows = RowShape{each->rows.lanes, each->rows.alike && (!rows || rows->alike)};
+  }
+  return rows.value_or(RowShape{});
+}
 
 void RowFinder::require_ascending(const Instruction& i, uint32_t value, bool is_signed, bool wide) {
   Row& known = m_rows.find(value)->second;
@@ -96,7 +110,7 @@ std::optional<int64_t> RowFinder::step_of_bits(const Instruction& i) const {
 // and in the last one.
 std::optional<int64_t> RowFinder::step_of_comparison(const Instruction& i, bool is_signed, bool wide) {
   const Row *a = source(i, 0), *b = source(i, 1);
-  if (a == nullptr || b == nullptr || b->step != 0) return {};
+  if (a == nullptr || b == nullptr || b->step != 0 || !b->rows.is_whole()) return {};
   if (a->step != 0 && i.condition <= Condition::ne) return {};
   require_ascending(i, i.sources[0], is_signed, wide);
   return 0;
@@ -178,18 +192,25 @@ std::optional<int64_t> RowFinder::step_of(const Instruction& i) {
 
 void RowFinder::run() {
   if (m_unit.mode != program::all_lanes) return;
-  uint32_t rows = 0;
+  uint32_t firsts = 0;
   for (Instruction& i : m_unit.code) {
     if (is_fixed(i.opcode) && i.step) {
-      Row known{.step = *i.step, .ascends_signed = true, .ascends_unsigned = true};
+      Row known{.step = *i.step, .rows = i.rows, .ascends_signed = true, .ascends_unsigned = true};
       if (i.opcode == Opcode::constant_b64) known.constant = static_cast<int64_t>(i.number);
       if (i.opcode == Opcode::constant_b32)
         known.constant = static_cast<int32_t>(static_cast<uint32_t>(i.number));
       m_rows.emplace(i.result, known);
-    } else if (const auto step = rows < most_rows ? step_of(i) : std::nullopt; step && is_short(*step)) {
-      ++rows;
-      i.step = *step;
-      m_rows.emplace(i.result, Row{.step = *step});
+    } else if (i.opcode == Opcode::constant_pred) {
+      ++firsts;
+    } else if (const auto rows = rows_of_sources(i); rows && firsts + rows->firsts() <= most_rows) {
+      const auto step = step_of(i);
+      if (step && is_short(*step)) {
+        i.step = *step;
+        const bool is_one = info_of(i.opcode).result == Type::pred || (*step == 0 && rows->alike);
+        if (!is_one) i.rows = *rows;
+        firsts += i.rows.firsts();
+        m_rows.emplace(i.result, Row{.step = *step, .rows = i.rows});
+      }
     }
     m_code.push_back(std::move(i));
   }

@@ -10,7 +10,7 @@ namespace warplens::exec::jit {
 // begins with it alone, or in registers, so that the frame gets them only where somebody else does run.
 enum class LanesAt : uint8_t { frame, registers };
 
-// Each takes a place of a target's stack.
+// First lanes of rows: each takes a place of a target's stack.
 constexpr uint32_t most_rows = 192;
 
 // Finds the values whose lanes grow by a known number, and says so (Instruction::step). Where that holds only

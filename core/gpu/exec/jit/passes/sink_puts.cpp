@@ -124,6 +124,7 @@ void Sink::pass(Instruction& i, size_t at) {
   }
   // A store reads its register where the frame has it.
   if (is_store(o) && stored_value(i) == no_value) write_overlapping(i.slot, 32u * i.access.register_bytes);
+  const bool is_shuffle = o == Opcode::shuffle_frame_b32;
   const bool all = needs_whole_frame(o) || o == Opcode::jump;
   for (Pending& pending : m_pending)
     if (all || !pending.stays) write(pending);
@@ -132,13 +133,14 @@ void Sink::pass(Instruction& i, size_t at) {
   const Opcode next = at + 1 < m_unit.code.size() ? m_unit.code[at + 1].opcode : Opcode::exit;
   const bool leaves_block = is_branch(o) && (next == Opcode::enter || next == Opcode::jump);
   for (const Pending& pending : m_pending)
-    if (o != Opcode::cut && o != Opcode::loop &&
+    if (o != Opcode::cut && o != Opcode::loop && !is_shuffle &&
         !(leaves_block && pending.put.forgotten && pending.put.opcode != Opcode::put_pred))
       i.state.push_back({info_of(pending.put.opcode).sources[0], pending.put.slot, pending.put.sources[0]});
-  const uint32_t slot = i.slot, bytes = 32u * i.access.register_bytes;
+  const uint32_t slot = i.slot, bytes = is_shuffle ? row_bytes(Type::b32) : 32u * i.access.register_bytes;
   m_code.push_back(std::move(i));
   if (o == Opcode::loop) start_rounds();
-  if (is_load(o)) std::erase_if(m_pending, [&](const Pending& p) { return overlaps(p, slot, bytes); });
+  if (is_load(o) || is_shuffle)
+    std::erase_if(m_pending, [&](const Pending& p) { return overlaps(p, slot, bytes); });
 }
 
 void Sink::run() {

@@ -2,10 +2,20 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
+#include "core/gpu/exec/jit/runtime/row_shape.h"
 #include "core/gpu/exec/state/warp.h"
 
 namespace warplens::exec {
+
+// How many lanes of each whole warp are threads side by side in x; nothing: too few.
+inline std::optional<RowShape> rows_of_warps(Dim3 block) {
+  if (block.x % warp_lanes == 0 || (block.y == 1 && block.z == 1)) return RowShape{};
+  for (const uint8_t lanes : {uint8_t{16}, uint8_t{8}})
+    if (block.x % lanes == 0) return RowShape{lanes, block.x == lanes};
+  return {};
+}
 
 // Who looks at a run, as far as its code has to know.
 struct Lookers {
@@ -14,14 +24,12 @@ struct Lookers {
   bool traced = false;    // what runs is the copy of a program, of which each instruction is noted
   // The recorder hears of all accesses to the space: their handlers run them.
   bool global = false, shared = false;
-  // The lanes of each whole warp are threads side by side in x.
-  bool in_rows;
+  std::optional<RowShape> rows;  // of threads side by side in x
 
-  Lookers(bool count_memory, Dim3 block)
-      : counts(count_memory), in_rows(block.x % warp_lanes == 0 || (block.y == 1 && block.z == 1)) {}
+  Lookers(bool count_memory, Dim3 block) : counts(count_memory), rows(rows_of_warps(block)) {}
   size_t number() const {
     return size_t{counts} | size_t{recorded} << 1 | size_t{global} << 2 | size_t{shared} << 3 |
-           size_t{in_rows} << 4;
+           size_t{rows ? rows->rows() : 0} << 4 | size_t{rows && rows->alike} << 7;
   }
 };
 

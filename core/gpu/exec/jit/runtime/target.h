@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/gpu/exec/jit/runtime/row_shape.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/program/program.h"
 
@@ -18,8 +19,14 @@ struct Lookers;
 
 namespace warplens::exec::jit {
 
-// Steps from lane to lane, and how wide the lanes are.
-using StepsOfShapes = std::vector<std::pair<int64_t, uint32_t>>;
+// A step from lane to lane of rows, and how wide the lanes are.
+struct StepOfShape {
+  int64_t step;
+  uint32_t lane_bytes;
+  RowShape rows;
+  bool operator==(const StepOfShape&) const = default;
+};
+using StepsOfShapes = std::vector<StepOfShape>;
 
 // Runs a warp from a place on that a target made; returns what a handler does.
 using Enter = const Op* (*)(Warp*, const void*);

@@ -51,7 +51,10 @@ TEST(IrGolden, OfKernelsIsAsRead) {
       {"grayscale", "grayscale", {32, 8, 1}, LanesAt::frame},
       {"vector_add", "vector_add", {256, 1, 1}, LanesAt::frame},
       {"matmul_tiled", "matmul_tiled", {16, 16, 1}, LanesAt::frame},
+      {"grayscale", "grayscale_by_16", {16, 16, 1}, LanesAt::frame},
       {"grayscale", "grayscale_in_registers", {32, 8, 1}, LanesAt::registers},
+      {"reduce_shuffle", "reduce_shuffle", {256, 1, 1}, LanesAt::frame},
+      {"reduce_shuffle", "reduce_shuffle_in_registers", {256, 1, 1}, LanesAt::registers},
       {"mandelbrot", "mandelbrot_in_registers", {32, 8, 1}, LanesAt::registers}};
   for (const Golden& golden : goldens) {
     const std::string path = std::string("tests/golden/ir/") + golden.file + ".txt",

@@ -13,9 +13,14 @@ namespace THIS_FILE {
 constexpr const char* right =
     "unit 4 all_lanes\n"
     "  enter number 7 @4\n"
-    "  %0 = special.b32 [512] number 2 @5 step 0\n"
+    "  %0 = fixed.b32 [512] @5 step -2 by 16\n"
+    "  %6 = fixed.b32 [896] @5 step 1 by 8 alike\n"
     "  %1 = constant.b64 [640] number 18446744073709551615 @5 step 0\n"
     "  %2 = get.b32 [128] @5\n"
+    "  %7 = constant.pred number 65535 @5 step 0\n"
+    "  %8 = shuffle.b32 %2 number 2035713 @5\n"
+    "  whole.b32 %2 @5 {b32 [1152] %2}\n"
+    "  shuffle.frame.b32 %2 [1152] number 2035713 @5\n"
     "  %3 = add.b32 %0, %2 @5\n"
     "  %4 = setp.f32 %2, %3 if geu @6\n"
     "  put.pred %4 [64] forgotten @6\n"
@@ -109,6 +114,11 @@ TEST(Ir, TheVerifierFindsWhatIsWrong) {
       {"load.known [0] global u24 in 4 counter 0 @1\nexit @1\n", "width"},
       {"load.known [0] global u32 in 8 counter 0 @1\nexit @1\n", "does not go"},
       {"%0 = get.b16 [0] @1 step 1\nexit @1\n", "form a row"},
+      {"%0 = constant.pred number 1 @1\nexit @1\n", "no word"},
+      {"%0 = get.b32 [0] @1\n%1 = shuffle.b32 %0 number 9 @1\nexit @1\n", "no shuffle"},
+      {"%0 = get.b32 [0] @1\nshuffle.frame.b32 %0 number 1 @1\nexit @1\n", "names no register"},
+      {"%0 = get.b32 [0] @1 by 16\nexit @1\n", "a part of the warp"},
+      {"%0 = special.b32 [0] @1 step 0 by 8\nexit @1\n", "a part of the warp"},
       {"%0 = get.b32 [0] @1\nput.b32 %0 [128] @1 {b32 [0] %0}\nexit @1\n", "has a state"},
       {"%0 = get.b32 [0] @1\nbarrier @1 {b32 [0] %0}\n", "has a state"},
       {"%0 = get.b32 [0] @1\nenter @1 {b64 [0] %0}\nexit @1\n", "of another type"},

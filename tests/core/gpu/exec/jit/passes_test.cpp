@@ -53,6 +53,37 @@ TEST(Passes, RowsFollowFromRows) {
                "exit @7\n");
 }
 
+// Rows of half a warp, as in blocks of 16 × 16: what is the same in all lanes goes with them, rows of another
+// length do not.
+TEST(Passes, RowsOfAPartOfTheWarpFollowFromSuchRows) {
+  expect_after(&find_rows,
+               "%0 = fixed.b32 [0] @1 step 1 by 16 alike\n"
+               "%1 = fixed.b32 [128] @1 step 0 by 16\n"
+               "%2 = fixed.b32 [256] @1 step 0\n"
+               "%3 = fixed.b32 [384] @1 step 1\n"
+               "%4 = add.b32 %0, %2 @2\n"
+               "%5 = mad.b32 %1, %2, %4 @3\n"
+               "%6 = sub.b32 %4, %0 @4\n"
+               "%7 = add.b32 %0, %3 @5\n"
+               "%8 = extend.s32 %5 @6\n"
+               "%9 = setp.s32 %1, %2 if ge @7\n"
+               "%10 = setp.s32 %2, %1 if ge @8\n"
+               "exit @9\n",
+               "%0 = fixed.b32 [0] @1 step 1 by 16 alike\n"
+               "%1 = fixed.b32 [128] @1 step 0 by 16\n"
+               "%2 = fixed.b32 [256] @1 step 0\n"
+               "%3 = fixed.b32 [384] @1 step 1\n"
+               "%4 = add.b32 %0, %2 @2 step 1 by 16 alike\n"
+               "%5 = mad.b32 %1, %2, %4 @3 step 1 by 16\n"
+               "%6 = sub.b32 %4, %0 @4 step 0\n"
+               "%7 = add.b32 %0, %3 @5\n"
+               "ascends.s32 %5 @6\n"
+               "%8 = extend.s32 %5 @6 step 1 by 16\n"
+               "%9 = setp.s32 %1, %2 if ge @7 step 0\n"
+               "%10 = setp.s32 %2, %1 if ge @8\n"
+               "exit @9\n");
+}
+
 TEST(Passes, WhatMayWrapAroundIsAskedOnce) {
   expect_after(&find_rows,
                "%0 = fixed.b32 [0] @1 step 1\n"

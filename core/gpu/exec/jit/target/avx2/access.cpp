@@ -19,6 +19,10 @@ class LaneAccess : public x64::AccessCode {
   void move() override;
   x86::Mem frame_part(uint32_t byte, uint32_t size = 0) const { return of_frame(m_i.slot, byte, size); }
   void check_window_reach();
+  x86::Mem strip_of_row(uint32_t strip);
+  void move_quarters();
+  void load_quarter(uint32_t strip, const x86::Mem& from);
+  void store_quarter(uint32_t strip, const x86::Mem& to);
   void check_windows();
   void move_rows();
   void load_rows();
@@ -28,7 +32,7 @@ class LaneAccess : public x64::AccessCode {
   void load_strided();
   void load_equal_halves();
   void load_windows();
-  void move_lanes();
+  void move_each_lane() { move_lanes(frame_part(0)); }
   void move_other_forms(const asmjit::Label& others);
 
   LaneCode& m_avx2;
@@ -47,14 +51,20 @@ void LaneAccess::compare_lanes() {
   if (!m_step)
     m_out.emit(m_narrow ? Inst::kIdVpbroadcastd : Inst::kIdVpbroadcastq, scratch0, of_frame(maker.slot));
   m_out.vpxor(scratch2, scratch2, scratch2);
+  const uint32_t parts_of_row = parts / m_rows.rows();
   for (uint32_t part = 0; part < parts; ++part) {
     const auto place = static_cast<int32_t>(part) * vector_bytes;
+    const int32_t in_row = static_cast<int32_t>(part % parts_of_row) * vector_bytes;
+    if (m_rows.firsts() != 1 && in_row == 0)
+      m_out.emit(m_narrow ? Inst::kIdVpbroadcastd : Inst::kIdVpbroadcastq, scratch0, shape(of_shape + place));
     m_out.vmovdqu(scratch1, shape(of_shape + place));
+    if (m_rows.firsts() != 1)
+      m_out.emit(m_narrow ? Inst::kIdVpsubd : Inst::kIdVpsubq, scratch1, scratch1, scratch0);
     if (!m_step) {
       m_out.emit(m_narrow ? Inst::kIdVpaddd : Inst::kIdVpaddq, scratch1, scratch1, scratch0);
       m_out.vpxor(scratch1, scratch1, of_frame(maker.slot, part * vector_bytes));
     } else if (*m_step != 0) {
-      m_out.vpxor(scratch1, scratch1, m_avx2.steps.steps(*m_step, m_narrow ? 4 : 8, 0).cloneAdjusted(place));
+      m_out.vpxor(scratch1, scratch1, m_avx2.steps.steps(*m_step, m_narrow ? 4 : 8, 0).cloneAdjusted(in_row));
     }
     m_out.vpor(scratch2, scratch2, scratch1);
   }
@@ -136,7 +146,6 @@ void LaneAccess::store_rows() {
 }
 
 void LaneAccess::move_rows() {
-  begin_move();
   if (m_store) {
     store_rows();
   } else {
@@ -152,6 +161,13 @@ bool LaneAccess::is_strided() const {
          7 * *m_step + bytes <= vector_bytes;
 }
 
+// Where the bytes of a strip begin. rax is lost.
+x86::Mem LaneAccess::strip_of_row(uint32_t strip) {
+  const uint32_t lane = strip_lanes * strip;
+  const auto in_row = static_cast<int32_t>(lane % m_rows.lanes);
+  return row_start(lane / m_rows.lanes).cloneAdjusted(in_row * static_cast<int32_t>(*m_step));
+}
+
 void LaneAccess::load_strided() {
   std::array<uint32_t, strip_lanes> words{}, shifts{};
   const uint32_t bytes = m_access.bytes;
@@ -163,8 +179,7 @@ void LaneAccess::load_strided() {
   m_out.vmovdqu(scratch0, m_avx2.vector(words));
   if (bytes != 4) m_out.vmovdqu(scratch1, m_avx2.vector(shifts));
   for (uint32_t strip = 0; strip < strips; ++strip) {
-    const auto at = static_cast<int32_t>(strip_lanes * strip) * static_cast<int32_t>(*m_step);
-    m_out.vpermd(lanes(strip), scratch0, x86::ptr(first_register, at));
+    m_out.vpermd(lanes(strip), scratch0, strip_of_row(strip));
     if (bytes == 4) continue;
     m_out.vpsllvd(lanes(strip), lanes(strip), scratch1);
     m_out.emit(m_access.is_signed ? Inst::kIdVpsrad : Inst::kIdVpsrld, lanes(strip), lanes(strip),
@@ -180,6 +195,73 @@ void LaneAccess::load_strided() {
     m_out.emit(m_access.is_signed ? Inst::kIdVpackssdw : Inst::kIdVpackusdw, low, low, high);
     m_out.vpermq(low, low, 0xd8);
     m_out.vmovdqu(frame_part(half * vector_bytes), low);
+  }
+}
+
+// Eight lanes, side by side or in one place.
+void LaneAccess::load_quarter(uint32_t strip, const x86::Mem& from) {
+  const uint32_t bytes = m_access.bytes, register_bytes = m_access.register_bytes;
+  const x86::Ymm to = lanes(strip);
+  if (m_step == 0) {
+    m_out.emit(bytes == 8 ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd, to, from);
+    for (uint32_t half = 0; half < bytes / 4; ++half)
+      m_out.vmovdqu(frame_part((bytes / 4 * strip + half) * vector_bytes), to);
+    return;
+  }
+  if (bytes >= 4) {
+    for (uint32_t half = 0; half < bytes / 4; ++half) {
+      m_out.vmovdqu(to, from.cloneAdjusted(static_cast<int32_t>(half) * vector_bytes));
+      m_out.vmovdqu(frame_part((bytes / 4 * strip + half) * vector_bytes), to);
+    }
+    return;
+  }
+  if (register_bytes == 2) {
+    Id move = bytes == 2 ? Inst::kIdVmovdqu : m_access.is_signed ? Inst::kIdVpmovsxbw : Inst::kIdVpmovzxbw;
+    m_out.emit(move, to.xmm(), from);
+    m_out.vmovdqu(frame_part(strip * vector_bytes / 2), to.xmm());
+    return;
+  }
+  Id widen = bytes == 2           ? m_access.is_signed ? Inst::kIdVpmovsxwd : Inst::kIdVpmovzxwd
+             : m_access.is_signed ? Inst::kIdVpmovsxbd
+                                  : Inst::kIdVpmovzxbd;
+  m_out.emit(widen, to, from);
+  m_out.vmovdqu(frame_part(strip * vector_bytes), to);
+}
+
+// Of bytes, all lanes are in ymm0.
+void LaneAccess::store_quarter(uint32_t strip, const x86::Mem& to) {
+  const uint32_t bytes = m_access.bytes, register_bytes = m_access.register_bytes;
+  if (bytes == 1) {
+    if (strip == 2) m_out.vextracti128(lanes(0).xmm(), lanes(0), 1);
+    if (strip % 2 == 0) {
+      m_out.vmovq(to, lanes(0).xmm());
+    } else {
+      m_out.vpextrq(to, lanes(0).xmm(), 1);
+    }
+    return;
+  }
+  if (bytes == 2) {
+    if (register_bytes == 2) {
+      m_out.vmovdqu(lanes(0).xmm(), frame_part(strip * vector_bytes / 2));
+    } else {
+      m_out.vmovdqu(lanes(0), frame_part(strip * vector_bytes));
+      m_out.vpand(lanes(0), lanes(0), m_avx2.filled(0xffff));
+      m_out.vextracti128(lanes(1).xmm(), lanes(0), 1);
+      m_out.vpackusdw(lanes(0).xmm(), lanes(0).xmm(), lanes(1).xmm());
+    }
+    return static_cast<void>(m_out.vmovdqu(to, lanes(0).xmm()));
+  }
+  for (uint32_t half = 0; half < bytes / 4; ++half) {
+    m_out.vmovdqu(lanes(half), frame_part((bytes / 4 * strip + half) * vector_bytes));
+    m_out.vmovdqu(to.cloneAdjusted(static_cast<int32_t>(half) * vector_bytes), lanes(half));
+  }
+}
+
+void LaneAccess::move_quarters() {
+  if (m_store && m_access.bytes == 1) pack_bytes(lanes(0));
+  for (uint32_t strip = 0; strip < strips; ++strip) {
+    const x86::Mem place = strip_of_row(strip);
+    m_store ? store_quarter(strip, place) : load_quarter(strip, place);
   }
 }
 
@@ -243,39 +325,6 @@ void LaneAccess::load_windows() {
   }
 }
 
-x86::Gp part_of_rsi(uint32_t bytes) {
-  if (bytes == 8) return x86::rsi;
-  if (bytes == 4) return x86::esi;
-  if (bytes == 2) return x86::si;
-  return x86::sil;
-}
-
-// Lane by lane, in their order: of those at one place the last one stays.
-void LaneAccess::move_lanes() {
-  const uint32_t bytes = m_access.bytes, register_bytes = m_access.register_bytes;
-  for (uint32_t lane = 0; lane < 32; ++lane) {
-    m_out.mov(x86::rax, shape(WARPLENS_OFFSET(AccessShape, relative) + static_cast<int32_t>(8 * lane)));
-    const x86::Mem memory = x86::ptr(first_register, x86::rax, 0, 0, bytes);
-    const x86::Mem of_register = frame_part(lane * register_bytes, register_bytes);
-    if (m_store) {
-      const x86::Gp value = part_of_rsi(bytes);
-      m_out.mov(value, frame_part(lane * register_bytes, bytes));
-      m_out.mov(memory, value);
-      continue;
-    }
-    if (bytes == 8) {
-      m_out.mov(x86::rsi, memory);
-    } else if (bytes == 4) {
-      m_out.mov(x86::esi, memory);
-    } else if (m_access.is_signed) {
-      m_out.movsx(x86::esi, memory);
-    } else {
-      m_out.movzx(x86::esi, memory);
-    }
-    m_out.mov(of_register, part_of_rsi(register_bytes));
-  }
-}
-
 // What lies in no rows. Each form is looked at before anything is counted.
 void LaneAccess::move_other_forms(const asmjit::Label& others) {
   m_out.bind(others);
@@ -303,26 +352,33 @@ void LaneAccess::move_other_forms(const asmjit::Label& others) {
     take(&LaneAccess::load_windows);
     m_out.bind(next);
   }
-  take(&LaneAccess::move_lanes);
+  take(&LaneAccess::move_each_lane);
 }
 
 void LaneAccess::move() {
   const asmjit::Label others = m_out.newLabel();
-  if (is_strided()) {
+  const std::optional<Form> form = known_form();
+  const bool has_one_way = form.has_value() || lies_in_quarters();
+  if (is_strided() && !has_one_way) {
     check_window_reach();
     m_out.jae(others);
-    check_counts();
-    count();
-    begin_move();
+  } else if (!has_one_way) {
+    jump_if_other_form(Form::rows, others);
+  }
+  check_counts();
+  count();
+  begin_move();
+  if (lies_in_quarters()) {
+    move_quarters();
+  } else if (form == Form::equal_halves) {
+    load_equal_halves();
+  } else if (is_strided()) {
     load_strided();
   } else {
-    if (!is_contiguous()) jump_if_other_form(Form::rows, others);
-    check_counts();
-    count();
     move_rows();
   }
   if (!m_store) m_avx2.forget_shapes_of(m_i.slot, 32u * m_access.register_bytes);
-  if (!is_contiguous())
+  if (!has_one_way)
     m_avx2.beside.emplace_back([access = shared_from_this(), others] {
       static_cast<LaneAccess&>(*access).move_other_forms(others);
     });

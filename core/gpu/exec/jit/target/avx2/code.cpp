@@ -1,6 +1,7 @@
 #include "core/gpu/exec/jit/target/avx2/code.h"
 
 #include "core/gpu/exec/jit/ir/overlap.h"
+#include "core/gpu/exec/jit/ir/shuffle.h"
 
 namespace warplens::exec::jit::avx2 {
 
@@ -54,7 +55,6 @@ void load_row(LaneCode& code, const Instruction& maker, const Registers& to, uin
   Assembler& out = code.assembler;
   const bool wide = info_of(maker.opcode).result == Type::b64;
   const bool in_frame = is_fixed(maker.opcode) && maker.opcode < Opcode::special_b32;
-  const x86::Mem first = code.row(maker.result);
   const int64_t step = maker.step.value_or(0);
   for (uint32_t half = 0; half < (wide ? 2u : 1u); ++half) {
     const x86::Ymm r = lanes(to[half]);
@@ -62,9 +62,11 @@ void load_row(LaneCode& code, const Instruction& maker, const Registers& to, uin
       out.vmovdqu(r, of_frame(maker.slot, ((wide ? 2 : 1) * strip + half) * vector_bytes));
       continue;
     }
-    out.emit(wide ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd, r, first);
+    const uint32_t first = strip_lanes * strip, row_lanes = maker.rows.lanes;
+    out.emit(wide ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd, r,
+             code.row(maker.result, first / row_lanes));
     if (step == 0) continue;
-    const uint32_t part = wide ? 2 * strip + half : strip;
+    const uint32_t part = first % row_lanes * (wide ? 2 : 1) / strip_lanes + half;
     out.emit(
         wide ? Inst::kIdVpaddq : Inst::kIdVpaddd, r, r,
         code.steps.steps(step, wide ? 8 : 4, 0).cloneAdjusted(static_cast<int32_t>(part) * vector_bytes));
@@ -89,6 +91,48 @@ void put_row(LaneCode& code, const Put& put) {
 }
 
 }  // namespace
+
+void LaneCode::check_whole(const Instruction& i, const asmjit::Label& others) {
+  const uint32_t slot = maker(i.sources[0]).slot;
+  assembler.vmovdqu(scratch0, of_frame(slot));
+  for (uint32_t strip = 1; strip < strips; ++strip)
+    assembler.vpand(scratch0, scratch0, of_frame(slot, strip * vector_bytes));
+  assembler.vpcmpeqd(scratch1, scratch1, scratch1);
+  assembler.vptest(scratch0, scratch1);  // no carry: some bit is not set
+  assembler.jnc(others);
+}
+
+// A strip of the result has lanes of one strip of the source, or of several.
+void LaneCode::write_shuffle(const Instruction& i) {
+  const Instruction& source = maker(i.sources[0]);
+  const auto from = KnownShuffle::of(i.number).lanes();
+  for (uint32_t strip = 0; strip < strips; ++strip) {
+    if (is_get(source.opcode)) {
+      assembler.vmovdqu(lanes(strip), of_frame(source.slot, strip * vector_bytes));
+    } else {
+      load_row(*this, source, {static_cast<uint8_t>(strip)}, strip);
+    }
+  }
+  for (uint32_t strip = 0; strip < strips; ++strip) {
+    std::array<uint32_t, strip_lanes> numbers{};
+    std::array<uint32_t, strips> taken{};  // lanes, by the strip of the source
+    for (uint32_t lane = 0; lane < strip_lanes; ++lane) {
+      const uint32_t source_lane = from[strip_lanes * strip + lane];
+      numbers[lane] = source_lane % strip_lanes;
+      taken[source_lane / strip_lanes] |= 1u << lane;
+    }
+    assembler.vmovdqu(scratch2, vector(numbers));
+    bool is_first = true;
+    for (uint32_t other = 0; other < strips; ++other) {
+      if (taken[other] == 0) continue;
+      assembler.vpermd(is_first ? scratch0 : scratch1, scratch2, lanes(other));
+      if (!is_first) assembler.vpblendd(scratch0, scratch0, scratch1, taken[other]);
+      is_first = false;
+    }
+    assembler.vmovdqu(of_frame(i.slot, strip * vector_bytes), scratch0);
+  }
+  forget_shapes_of(i.slot, row_bytes(Type::b32));
+}
 
 std::function<void()> LaneCode::state_writer(const Instruction& i) {
   return [this, &i] {

@@ -61,9 +61,11 @@ class LaneCode : public x64::Code {
   }
   void load_predicate(const Instruction& branch) override { assembler.mov(x86::eax, of_frame(branch.slot)); }
   void compare_rows(const Instruction& setp) override;
+  void check_whole(const Instruction& i, const asmjit::Label& others) override;
   void write_access(const Instruction& i) override;
   bool write_unit(const Unit& unit, x64::Entered& entered) override;
   void write_constants() override;
+  void write_shuffle(const Instruction& i);
 
  private:
   std::map<std::array<uint32_t, 8>, asmjit::Label> m_vectors;

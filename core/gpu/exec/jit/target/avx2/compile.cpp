@@ -23,7 +23,11 @@ bool LaneCode::write_unit(const Unit& unit, x64::Entered& entered) {
     }
     if (!ends_region(code[at].opcode)) continue;
     fits = compute_region(*this, code.subspan(first, at - first)) && fits;
-    x64::write_warp(*this, unit, code[at]);
+    if (code[at].opcode == Opcode::shuffle_frame_b32) {
+      write_shuffle(code[at]);
+    } else {
+      x64::write_warp(*this, unit, code[at]);
+    }
     first = at + 1;
   }
   return fits;

@@ -23,8 +23,13 @@ class WarpAccess : public x64::AccessCode {
   void move() override;
   void finish_beside() override;
   x86::Zmm data(uint32_t part) const { return lanes(m_data[part]); }
+  uint32_t parts() const { return 32 * m_access.register_bytes / static_cast<uint32_t>(vector_bytes); }
   bool moves(Form form) const;
   void take(Form form);
+  void move_quarters();
+  void load_quarter(uint32_t quarter, const x86::Mem& from);
+  void store_quarter(uint32_t quarter, const x86::Mem& to);
+  void load_data(const x86::Mem& from);
   void move_other_forms(const asmjit::Label& others);
   void load_rows();
   void load_equal_halves();
@@ -32,6 +37,7 @@ class WarpAccess : public x64::AccessCode {
   void load_window(x86::Zmm to, uint32_t half);
   void store_rows();
   void store_windows();
+  void move_each_lane();
   x86::Zmm words_of_half(uint32_t half, x86::Zmm scratch);
 
   WarpCode& m_avx512;
@@ -54,12 +60,18 @@ void WarpAccess::compare_lanes() {
       m_out.emit(m_narrow ? Inst::kIdVpaddd : Inst::kIdVpaddq, scratch1, scratch0, relative);
       m_out.emit(m_narrow ? Inst::kIdVpcmpd : Inst::kIdVpcmpq, differs, scratch1, lanes(m_addresses[part]),
                  asmjit::Imm(4));
-    } else if (*m_step == 0) {
-      m_out.vmovdqu32(scratch0, relative);
-      m_out.vptestmd(differs, scratch0, scratch0);
     } else {
-      m_out.vmovdqu32(scratch0, m_avx512.steps.steps(*m_step, m_narrow ? 4 : 8, part));
-      m_out.vpcmpd(differs, scratch0, relative, 4);
+      m_out.vmovdqu32(scratch0, relative);
+      const uint32_t lane_bytes = m_narrow ? 4 : 8;
+      Id subtract = m_narrow ? Inst::kIdVpsubd : Inst::kIdVpsubq;
+      if (m_rows.firsts() != 1) {
+        m_avx512.spread_firsts(scratch1, m_rows, lane_bytes, part, [&](uint32_t row) {
+          return shape(of_shape + static_cast<int32_t>(row * m_rows.lanes * lane_bytes));
+        });
+        m_out.emit(subtract, scratch0, scratch0, scratch1);
+      }
+      if (*m_step != 0) m_avx512.add_steps(subtract, scratch0, *m_step, m_rows, lane_bytes, part);
+      m_out.vptestmd(differs, scratch0, scratch0);
     }
     if (part != 0) m_out.korw(mask_scratch0, mask_scratch0, mask_scratch1);
   }
@@ -77,9 +89,22 @@ void WarpAccess::load_first() {
 
 // The handler has left it in the frame.
 void WarpAccess::finish_beside() {
-  if (m_store) return;
-  for (uint32_t part = 0; part < parts_of(result_of(m_i)); ++part)
-    m_out.vmovdqu32(data(part), of_frame(m_i.slot, part * vector_bytes));
+  if (!m_store) load_data(of_frame(m_i.slot));
+}
+
+void WarpAccess::load_data(const x86::Mem& from) {
+  for (uint32_t part = 0; part < parts(); ++part)
+    m_out.vmovdqu32(data(part), from.cloneAdjusted(static_cast<int32_t>(part) * vector_bytes));
+}
+
+// By the stack, where registers are only while a handler runs.
+void WarpAccess::move_each_lane() {
+  const x86::Mem registers = x86::ptr(x86::rsp, kept_at);
+  if (m_store)
+    for (uint32_t part = 0; part < parts(); ++part)
+      m_out.vmovdqu32(registers.cloneAdjusted(static_cast<int32_t>(part) * vector_bytes), data(part));
+  move_lanes(registers);
+  if (!m_store) load_data(registers);
 }
 
 void WarpAccess::load_rows() {
@@ -190,19 +215,10 @@ void WarpAccess::store_windows() {
   }
 }
 
-// Whether there is code for it.
+// Whether there is code for all of that form at once.
 bool WarpAccess::moves(Form form) const {
-  switch (form) {
-    case Form::rows:
-      return true;
-    case Form::equal_halves:
-      return !m_store && m_access.bytes >= 4;
-    case Form::windows:
-      return m_access.bytes <= 4 && (!m_store || m_permutes_bytes);
-    case Form::scattered:
-      return false;
-  }
-  return false;
+  if (form == Form::equal_halves) return !m_store && m_access.bytes >= 4;
+  return m_access.bytes <= 4 && (!m_store || m_permutes_bytes);
 }
 
 void WarpAccess::take(Form form) {
@@ -213,8 +229,10 @@ void WarpAccess::take(Form form) {
     m_store ? store_rows() : load_rows();
   } else if (form == Form::equal_halves) {
     load_equal_halves();
-  } else {
+  } else if (form == Form::windows) {
     m_store ? store_windows() : load_windows();
+  } else {
+    move_each_lane();
   }
 }
 
@@ -228,16 +246,67 @@ void WarpAccess::move_other_forms(const asmjit::Label& others) {
     m_out.jmp(m_back);
     m_out.bind(next);
   }
-  if (!moves(Form::windows)) return static_cast<void>(m_out.jmp(m_beside));
-  m_out.cmp(shape(WARPLENS_OFFSET(AccessShape, windowed), 1), 0);
-  m_out.jz(m_beside);
-  take(Form::windows);
+  if (moves(Form::windows)) {
+    const asmjit::Label next = m_out.newLabel();
+    m_out.cmp(shape(WARPLENS_OFFSET(AccessShape, windowed), 1), 0);
+    m_out.jz(next);
+    take(Form::windows);
+    m_out.jmp(m_back);
+    m_out.bind(next);
+  }
+  take(Form::scattered);
   m_out.jmp(m_back);
+}
+
+// Eight lanes, side by side or in one place.
+void WarpAccess::load_quarter(uint32_t quarter, const x86::Mem& from) {
+  const uint32_t bytes = m_access.bytes;
+  if (bytes == 8)
+    return static_cast<void>(
+        m_out.emit(m_step == 0 ? Inst::kIdVpbroadcastq : Inst::kIdVmovdqu64, data(quarter), from));
+  if (m_access.register_bytes == 2) {
+    const x86::Xmm to = quarter == 0 ? data(0).xmm() : scratch0.xmm();
+    Id move = bytes == 2 ? Inst::kIdVmovdqu : m_access.is_signed ? Inst::kIdVpmovsxbw : Inst::kIdVpmovzxbw;
+    m_out.emit(move, to, from);
+    if (quarter != 0) m_out.vinserti32x4(data(0), data(0), to, quarter);
+    return;
+  }
+  Id move = m_step == 0          ? Inst::kIdVpbroadcastd
+            : bytes == 4         ? Inst::kIdVmovdqu
+            : bytes == 2         ? m_access.is_signed ? Inst::kIdVpmovsxwd : Inst::kIdVpmovzxwd
+            : m_access.is_signed ? Inst::kIdVpmovsxbd
+                                 : Inst::kIdVpmovzxbd;
+  const x86::Zmm to = data(quarter / 2);
+  if (quarter % 2 == 0) return static_cast<void>(m_out.emit(move, to.ymm(), from));
+  m_out.emit(move, scratch0.ymm(), from);
+  m_out.vinserti64x4(to, to, scratch0.ymm(), 1);
+}
+
+void WarpAccess::store_quarter(uint32_t quarter, const x86::Mem& to) {
+  const uint32_t bytes = m_access.bytes;
+  if (bytes == 8) return static_cast<void>(m_out.vmovdqu32(to, data(quarter)));
+  if (m_access.register_bytes == 2) {
+    m_out.vextracti32x4(scratch0.xmm(), data(0), quarter);
+    return static_cast<void>(
+        m_out.emit(bytes == 2 ? Inst::kIdVmovdqu : Inst::kIdVpmovwb, to, scratch0.xmm()));
+  }
+  m_out.vextracti64x4(scratch0.ymm(), data(quarter / 2), quarter % 2);
+  Id move = bytes == 4 ? Inst::kIdVmovdqu : bytes == 2 ? Inst::kIdVpmovdw : Inst::kIdVpmovdb;
+  m_out.emit(move, to, scratch0.ymm());
+}
+
+void WarpAccess::move_quarters() {
+  check_counts();
+  count();
+  begin_move();
+  for (uint32_t quarter = 0; quarter < 4; ++quarter)
+    m_store ? store_quarter(quarter, row_start(quarter)) : load_quarter(quarter, row_start(quarter));
 }
 
 // Rows in line, the other forms at the side.
 void WarpAccess::move() {
-  if (is_contiguous()) return take(Form::rows);
+  if (lies_in_quarters()) return move_quarters();
+  if (const auto form = known_form()) return take(*form);
   const asmjit::Label others = m_out.newLabel();
   jump_if_other_form(Form::rows, others);
   take(Form::rows);

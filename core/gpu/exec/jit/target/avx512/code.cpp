@@ -12,8 +12,19 @@ x86::Mem WarpCode::word(uint32_t number) {
   return x86::ptr(place->second, 0, 4);
 }
 
+x86::Mem WarpCode::words_of(const LaneNumbers& numbers) {
+  const auto [place, is_new] = m_lane_numbers.try_emplace(numbers);
+  if (is_new) place->second = assembler.newLabel();
+  return x86::ptr(place->second);
+}
+
 void WarpCode::write_constants() {
   Code::write_constants();
+  for (const auto& [numbers, label] : m_lane_numbers) {
+    assembler.align(asmjit::AlignMode::kData, vector_bytes);
+    assembler.bind(label);
+    for (const uint8_t number : numbers) assembler.embedUInt32(number);
+  }
   for (const auto& [number, label] : m_words) {
     assembler.bind(label);
     assembler.embedUInt32(number);
@@ -24,9 +35,7 @@ void WarpCode::write_constants() {
 void WarpCode::find_roots(const Unit& unit) {
   m_roots.resize(unit.values);
   for (uint32_t value = 0; value < unit.values; ++value) m_roots[value] = value;
-  const auto is_same = [&](uint32_t value) {
-    return maker(value).step == 0 || is_constant(maker(value).opcode);
-  };
+  const auto is_same = [&](uint32_t value) { return is_same_in_all_lanes(maker(value)); };
   for (const Instruction& i : unit.code) {
     const bool is_sum = i.opcode == Opcode::add_b32 || i.opcode == Opcode::add_b64;
     const bool is_difference = i.opcode == Opcode::sub_b32 || i.opcode == Opcode::sub_b64;
@@ -39,12 +48,24 @@ void WarpCode::find_roots(const Unit& unit) {
   }
 }
 
+void WarpCode::add_steps(Id add, x86::Zmm to, int64_t step, RowShape rows, uint32_t lane_bytes,
+                         uint32_t part) {
+  const uint32_t vector_lanes = static_cast<uint32_t>(vector_bytes) / lane_bytes;
+  if (rows.lanes >= vector_lanes) {
+    assembler.emit(add, to, to, steps.steps(step, lane_bytes, part % (rows.lanes / vector_lanes)));
+    return;
+  }
+  assembler.vbroadcasti64x4(scratch2, steps.steps(step, lane_bytes, 0));
+  assembler.emit(add, to, to, scratch2);
+}
+
 void WarpCode::load_again(const Instruction& maker, uint32_t part, x86::Zmm to) {
   const Type type = result_of(maker);
   const bool wide = type == Type::b64;
   const auto at = static_cast<int32_t>(part) * vector_bytes;
   if (type == Type::b16) return static_cast<void>(assembler.vmovdqu32(to, of_frame(maker.slot)));
-  if (is_get(maker.opcode) || is_carried(maker.opcode) || (is_fixed(maker.opcode) && !maker.step)) {
+  const bool has_lanes = maker.opcode <= Opcode::constant_b64 && (!maker.step || !maker.rows.is_whole());
+  if (is_get(maker.opcode) || is_carried(maker.opcode) || (is_fixed(maker.opcode) && has_lanes)) {
     if (is_constant(maker.opcode)) {
       assembler.emit(wide ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd, to,
                      of_frame(maker.slot, 0, wide ? 8 : 4));
@@ -53,10 +74,10 @@ void WarpCode::load_again(const Instruction& maker, uint32_t part, x86::Zmm to) 
     }
     return;
   }
-  assembler.emit(wide ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd, to, row(maker.result));
+  spread_firsts(to, maker.rows, wide ? 8 : 4, part,
+                [&](uint32_t number) { return row(maker.result, number); });
   if (maker.step.value_or(0) == 0) return;
-  assembler.emit(wide ? Inst::kIdVpaddq : Inst::kIdVpaddd, to, to,
-                 steps.steps(*maker.step, wide ? 8 : 4, part));
+  add_steps(wide ? Inst::kIdVpaddq : Inst::kIdVpaddd, to, *maker.step, maker.rows, wide ? 8 : 4, part);
 }
 
 void WarpCode::load_mask_again(const Instruction& maker, const x86::KReg& to) {
@@ -191,6 +212,15 @@ void WarpCode::load_predicate(const Instruction& branch) {
   const uint32_t value = branch.sources[0];
   if (maker(value).step) return static_cast<void>(assembler.mov(x86::eax, row(value)));
   assembler.kmovd(x86::eax, mask(m_now->sources[0][0]));
+}
+
+void WarpCode::check_whole(const Instruction&, const asmjit::Label& others) {
+  const Registers& mask_lanes = now().sources[0];
+  assembler.vpandd(scratch0, lanes(mask_lanes[0]), lanes(mask_lanes[1]));
+  assembler.vpternlogd(scratch1, scratch1, scratch1, 0xff);
+  assembler.vpcmpd(mask_scratch0, scratch0, scratch1, 0);
+  assembler.kortestw(mask_scratch0, mask_scratch0);  // no carry: some lane is not the same
+  assembler.jnc(others);
 }
 
 void WarpCode::compare_rows(const Instruction& i) {

@@ -6,6 +6,7 @@
 // to its end; the frame gets them where somebody else goes on.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -40,6 +41,8 @@ constexpr int32_t place_bytes = 4 * vector_bytes, places_at = x64::lanes_at,
 constexpr int32_t lane_bytes = place_bytes * static_cast<int32_t>(most_places) +
                                vector_bytes * static_cast<int32_t>(lane_registers) + 8 * 6;
 
+using LaneNumbers = std::array<uint8_t, 32>;
+
 class WarpCode : public x64::Code {
  public:
   explicit WarpCode(const CompileRequest& request) : Code(request, lane_bytes, scratch0.ymm()) {}
@@ -48,12 +51,15 @@ class WarpCode : public x64::Code {
   Keeper keeper(const Instruction& i) override;
   void load_predicate(const Instruction& branch) override;
   void compare_rows(const Instruction& setp) override;
+  void check_whole(const Instruction& i, const asmjit::Label& others) override;
   void write_access(const Instruction& i) override;
   bool write_unit(const Unit& unit, x64::Entered& entered) override;
   void write_constants() override;
 
   // This number, for a broadcast from memory.
   x86::Mem word(uint32_t number);
+  // These numbers, as words of two vectors.
+  x86::Mem words_of(const LaneNumbers& numbers);
   // Values that differ by the same number in all lanes have the same one.
   uint32_t root(uint32_t value) const { return m_roots[value]; }
   // Of the instruction that is written now.
@@ -61,6 +67,19 @@ class WarpCode : public x64::Code {
 
   // What the vector `part` of a value is that is made again: a row's, or what the frame has.
   void load_again(const Instruction& maker, uint32_t part, x86::Zmm to);
+  // What the lanes of a vector are to the first ones of their rows is added or taken away, and their first
+  // lanes are spread. scratch2 is lost.
+  void add_steps(Id add, x86::Zmm to, int64_t step, RowShape rows, uint32_t lane_bytes, uint32_t part);
+  template <class FirstOfRow>
+  void spread_firsts(x86::Zmm to, RowShape rows, uint32_t lane_bytes, uint32_t part,
+                     FirstOfRow first_of_row) {
+    const uint32_t vector_lanes = static_cast<uint32_t>(vector_bytes) / lane_bytes,
+                   row = part * vector_lanes / rows.lanes;
+    assembler.emit(lane_bytes == 8 ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd, to, first_of_row(row));
+    if (rows.lanes >= vector_lanes || rows.alike) return;
+    assembler.vpbroadcastd(scratch2.ymm(), first_of_row(row + 1));
+    assembler.vinserti64x4(to, to, scratch2.ymm(), 1);
+  }
   void load_mask_again(const Instruction& maker, const x86::KReg& to);
   // To and from a place on the stack.
   void load_place(const Instruction& maker, const Registers& to, uint32_t place);
@@ -84,6 +103,7 @@ class WarpCode : public x64::Code {
   std::vector<uint32_t> m_roots;     // by value
   asmjit::Label m_round;             // where a round of the unit's loop starts
   std::map<uint32_t, asmjit::Label> m_words;
+  std::map<LaneNumbers, asmjit::Label> m_lane_numbers;
 };
 
 // Vectors of a type, also of what is the same in all lanes.

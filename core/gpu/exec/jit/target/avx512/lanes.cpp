@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "core/gpu/exec/jit/alloc/immediate.h"
+#include "core/gpu/exec/jit/ir/shuffle.h"
 #include "core/gpu/exec/jit/target/avx512/code.h"
 
 namespace warplens::exec::jit::avx512 {
@@ -47,6 +48,7 @@ class Lanes {
   void copy(const x86::Zmm& to, const x86::Zmm& from);
   void by_table(uint8_t table);
   void select();
+  void shuffle();
   void canonical();
   void fuse();
   void change_sign(bool negates);
@@ -178,6 +180,15 @@ void Lanes::select() {
       chosen = mask_scratch0;
     }
     m_out.k(chosen).emit(wide ? Inst::kIdVpblendmq : Inst::kIdVpblendmd, d(part), b(part), a(part));
+  }
+}
+
+// VPERMI2D takes the numbers of lanes in both vectors, and puts these lanes in their place.
+void Lanes::shuffle() {
+  const x86::Mem numbers = m_code.words_of(KnownShuffle::of(m_i.number).lanes());
+  for (uint32_t part = 0; part < parts(); ++part) {
+    m_out.vmovdqu32(d(part), numbers.cloneAdjusted(static_cast<int32_t>(part) * vector_bytes));
+    m_out.vpermi2d(d(part), a(0), a(1));
   }
 }
 
@@ -366,6 +377,8 @@ bool Lanes::compute_bits() {
 bool Lanes::compute_float() {
   constexpr int even = 8, minus = 9, plus = 10, zero = 11;  // of VRNDSCALEPS, without exceptions
   switch (m_i.opcode) {
+    case Opcode::shuffle_b32:
+      return shuffle(), true;
     case Opcode::canonical:
       return canonical(), true;
     case Opcode::add_f32:

@@ -16,7 +16,7 @@ void AccessCode::check_shape() {
   std::optional<x86::Mem> seen;
   bool is_known = true;
   if (m_step) {
-    seen = m_code.place_of_step(*m_step, m_narrow ? 4 : 8);
+    seen = m_code.place_of_step({*m_step, m_narrow ? 4u : 8u, m_rows});
   } else if (const auto place = m_code.place_of_shape(shape_key())) {
     seen = place->first;
     is_known = place->second;
@@ -74,6 +74,21 @@ void AccessCode::check_reach() {
   m_out.sub(x86::rax, reach(WARPLENS_OFFSET(Reach, begin)));
   m_out.cmp(x86::rax, reach(WARPLENS_OFFSET(Reach, count)));
   m_out.jae(m_beside);
+}
+
+// How the first lanes of the rows lie to each other, where each has its own. There is a shape.
+void AccessCode::check_rows() {
+  if (!m_step || m_rows.firsts() == 1) return;
+  const int32_t of_shape =
+      m_narrow ? WARPLENS_OFFSET(AccessShape, narrow) : WARPLENS_OFFSET(AccessShape, relative);
+  const int32_t bytes = m_narrow ? 4 : 8;
+  const x86::Gp far = m_narrow ? x86::Gp(x86::eax) : x86::Gp(x86::rax);
+  for (uint32_t row = 1; row < m_rows.rows(); ++row) {
+    m_out.mov(far, m_code.row(m_i.sources[0], row));
+    m_out.sub(far, m_code.row(m_i.sources[0], 0));
+    m_out.cmp(far, shape(of_shape + static_cast<int32_t>(row * m_rows.lanes) * bytes));
+    m_out.jnz(m_beside);
+  }
 }
 
 // What has to hold before anything is counted.
@@ -144,6 +159,63 @@ x86::Mem AccessCode::second_row() {
   return x86::ptr(x86::rax);
 }
 
+x86::Mem AccessCode::row_start(uint32_t row) {
+  if (row == 0 || m_rows.alike) return x86::ptr(first_register);
+  const auto lane = static_cast<int32_t>(row * m_rows.lanes);
+  m_out.mov(x86::rax, shape(WARPLENS_OFFSET(AccessShape, relative) + 8 * lane));
+  m_out.add(x86::rax, first_register);
+  return x86::ptr(x86::rax);
+}
+
+std::optional<AccessCode::Form> AccessCode::known_form() const {
+  if (!m_step || m_rows.lanes < AccessShape::half_lanes) return {};
+  if (lies_side_by_side()) return Form::rows;
+  if (m_step == 0 && !m_store && m_access.bytes >= 4) return Form::equal_halves;
+  return {};
+}
+
+bool AccessCode::lies_in_quarters() const {
+  constexpr uint32_t quarter = warp_lanes / 4;
+  if (!m_step || m_rows.lanes != quarter) return false;
+  return lies_side_by_side() || (m_step == 0 && !m_store && m_access.bytes >= 4);
+}
+
+namespace {
+x86::Gp part_of_rsi(uint32_t bytes) {
+  if (bytes == 8) return x86::rsi;
+  if (bytes == 4) return x86::esi;
+  if (bytes == 2) return x86::si;
+  return x86::sil;
+}
+}  // namespace
+
+// Lane by lane, in their order: of those at one place the last one stays.
+void AccessCode::move_lanes(const x86::Mem& registers) {
+  const uint32_t bytes = m_access.bytes, register_bytes = m_access.register_bytes;
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    m_out.mov(x86::rax, shape(WARPLENS_OFFSET(AccessShape, relative) + static_cast<int32_t>(8 * lane)));
+    const x86::Mem memory = x86::ptr(first_register, x86::rax, 0, 0, bytes);
+    x86::Mem of_register = registers.cloneAdjusted(static_cast<int32_t>(lane * register_bytes));
+    of_register.setSize(m_store ? bytes : register_bytes);
+    if (m_store) {
+      const x86::Gp value = part_of_rsi(bytes);
+      m_out.mov(value, of_register);
+      m_out.mov(memory, value);
+      continue;
+    }
+    if (bytes == 8) {
+      m_out.mov(x86::rsi, memory);
+    } else if (bytes == 4) {
+      m_out.mov(x86::esi, memory);
+    } else if (m_access.is_signed) {
+      m_out.movsx(x86::esi, memory);
+    } else {
+      m_out.movzx(x86::esi, memory);
+    }
+    m_out.mov(of_register, part_of_rsi(register_bytes));
+  }
+}
+
 // It was noted as made; its handler says whether it is.
 void AccessCode::forget_noted() {
   if (!m_code.asked.lookers->traced) return;
@@ -181,6 +253,7 @@ void AccessCode::write() {
   check_shape();
   find_first();
   check_reach();
+  check_rows();
   move();
   m_out.bind(m_back);
   go_beside();

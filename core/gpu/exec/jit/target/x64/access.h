@@ -22,7 +22,9 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
         m_store(is_store(i.opcode)),
         m_narrow(i.opcode == Opcode::load_b32 || i.opcode == Opcode::store_b32),
         m_state(static_cast<int32_t>(i.access.counter) * state_bytes) {
-    if (i.sources[0] != no_value && code.is_row(i.sources[0])) m_step = code.maker(i.sources[0]).step;
+    if (i.sources[0] == no_value || !code.is_row(i.sources[0])) return;
+    m_step = code.maker(i.sources[0]).step;
+    m_rows = code.maker(i.sources[0]).rows;
   }
   AccessCode(const AccessCode&) = delete;
   AccessCode& operator=(const AccessCode&) = delete;
@@ -43,7 +45,9 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
     return state(WARPLENS_OFFSET(MemoryOpState, shape) + LearntShape::offset_of_reach() + member);
   }
   static x86::Mem shape(int32_t member, uint32_t size = 0) { return x86::ptr(shape_register, member, size); }
-  bool is_contiguous() const { return m_step == int64_t{m_access.bytes}; }
+  bool is_contiguous() const { return lies_side_by_side() && m_rows.is_whole(); }
+  // The lanes of each row.
+  bool lies_side_by_side() const { return m_step == int64_t{m_access.bytes}; }
 
   // Of addresses that are no row: what Code::place_of_shape() knows them by.
   virtual uint32_t shape_key() = 0;
@@ -63,6 +67,15 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   void begin_move();
   // Where the first byte of lane 16 is; rax is lost.
   x86::Mem second_row();
+  // Where the first byte of one of the address's rows is; rax is lost.
+  x86::Mem row_start(uint32_t row);
+  // What the form is wherever the shape is the right one; nothing: the shape says it.
+  std::optional<Form> known_form() const;
+  // Rows of a quarter of the warp, which have no form: the lanes of each side by side, or, of a load, in one
+  // place.
+  bool lies_in_quarters() const;
+  // Between memory and 32 registers of lanes, one behind the other. rax and rsi are lost.
+  void move_lanes(const x86::Mem& registers);
   void jump_if_other_form(Form form, const asmjit::Label& next);
 
   Code& m_code;
@@ -72,10 +85,12 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   bool m_store, m_narrow;
   int32_t m_state;
   std::optional<int64_t> m_step;  // of the address, where it is a row
+  RowShape m_rows;
   asmjit::Label m_beside, m_back;
 
  private:
   void check_shape();
+  void check_rows();
   void find_first();
   void check_reach();
   void count_global();

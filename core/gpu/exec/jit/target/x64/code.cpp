@@ -13,19 +13,22 @@ void Code::begin_unit(const Unit& unit) {
   for (const Instruction& i : unit.code)
     if (i.result != no_value) makers[i.result] = &i;
   row_places.clear();
+  places_of_rows = 0;
   known_shapes.clear();
 }
 
-x86::Mem Code::row(uint32_t value) {
+x86::Mem Code::row(uint32_t value, uint32_t number) {
   const Instruction& i = maker(value);
   const uint32_t bytes = info_of(i.opcode).result == Type::b64 ? 8 : 4;
+  if (i.rows.firsts() == 1) number = 0;
   if (i.opcode == Opcode::special_b32 || i.opcode == Opcode::special_b64)
     return x86::ptr(block_register,
                     WARPLENS_OFFSET(BlockContext, special_values) + static_cast<int32_t>(8 * i.number),
                     bytes);
-  if (is_fixed(i.opcode)) return of_frame(i.slot, 0, bytes);
-  const auto place = row_places.emplace(value, static_cast<uint32_t>(row_places.size())).first->second;
-  return x86::ptr(x86::rsp, static_cast<int32_t>(8 * place), bytes);
+  if (is_fixed(i.opcode)) return of_frame(i.slot, number * i.rows.lanes * bytes, bytes);
+  const auto [place, is_new] = row_places.emplace(value, places_of_rows);
+  if (is_new) places_of_rows += i.rows.firsts();
+  return x86::ptr(x86::rsp, static_cast<int32_t>(8 * (place->second + number)), bytes);
 }
 
 void Code::go_to(uint32_t at) {
@@ -91,12 +94,12 @@ void Code::call_handler(const Op* op, Handler handler) {
   forget_shapes();
 }
 
-std::optional<x86::Mem> Code::place_of_step(int64_t step, uint32_t lane_bytes) {
+std::optional<x86::Mem> Code::place_of_step(const StepOfShape& step) {
   StepsOfShapes& steps_of_shapes = *asked.steps_of_shapes;
-  const auto found = std::ranges::find(steps_of_shapes, std::pair(step, lane_bytes));
+  const auto found = std::ranges::find(steps_of_shapes, step);
   const auto place = static_cast<int32_t>(found - steps_of_shapes.begin());
   if (place == static_cast<int32_t>(most_steps)) return {};
-  if (found == steps_of_shapes.end()) steps_of_shapes.emplace_back(step, lane_bytes);
+  if (found == steps_of_shapes.end()) steps_of_shapes.push_back(step);
   return x86::ptr(x86::rsp, steps_at + 8 * place);
 }
 

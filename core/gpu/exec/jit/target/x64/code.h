@@ -63,6 +63,7 @@ class Code {
   // Of the unit that is compiled.
   std::vector<const Instruction*> makers;   // by value
   std::map<uint32_t, uint32_t> row_places;  // by value
+  uint32_t places_of_rows = 0;              // that they take
   // Addresses whose shape an access has found: where on the stack that is. The target says what the key is.
   std::map<uint32_t, uint32_t> known_shapes;
 
@@ -70,8 +71,8 @@ class Code {
   bool is_whole() const { return asked.mode == program::all_lanes; }
   const Instruction& maker(uint32_t value) const { return *makers[value]; }
   bool is_row(uint32_t value) const { return maker(value).step.has_value() || is_fixed(maker(value).opcode); }
-  // The first lane of a row, or the word of a predicate that is one.
-  x86::Mem row(uint32_t value);
+  // The first lane of one of the value's rows, or the word of a predicate.
+  x86::Mem row(uint32_t value, uint32_t number = 0);
 
   void load_op(x86::Gp to, uint32_t at) { assembler.mov(to, asmjit::imm(asked.ops + at)); }
   // Goes on with the op. rcx and rax are lost.
@@ -83,7 +84,7 @@ class Code {
   void call_handler(const Op* op, Handler handler);
   // Which steps from lane to lane have a place on the stack for the shape that has been seen to be so. What
   // is there holds from warp to warp, until a handler runs. Nothing: there is no room.
-  std::optional<x86::Mem> place_of_step(int64_t step, uint32_t lane_bytes);
+  std::optional<x86::Mem> place_of_step(const StepOfShape& step);
   // For addresses, and whether their shape is known already.
   std::optional<std::pair<x86::Mem, bool>> place_of_shape(uint32_t key);
   // Before others than the code look at the frames. rax stays.
@@ -106,6 +107,8 @@ class Code {
   virtual void load_predicate(const Instruction& branch) = 0;
   // eax: the lanes of a comparison of two rows.
   virtual void compare_rows(const Instruction& setp) = 0;
+  // Goes there where some lane of it is not 0xffffffff. The value is no row.
+  virtual void check_whole(const Instruction& i, const asmjit::Label& others) = 0;
   virtual void write_access(const Instruction& i) = 0;
   // False: it needs more of the stack than there is.
   virtual bool write_unit(const Unit& unit, Entered& entered) = 0;

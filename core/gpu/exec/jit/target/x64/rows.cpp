@@ -37,33 +37,43 @@ Id set_if(Condition condition, bool is_signed) {
   }
 }
 
+// Where the first and the last lanes of all rows agree, all lanes do.
 void compare(Code& code, const Instruction& i) {
   Assembler& out = code.assembler;
   const bool is_signed = i.opcode == Opcode::setp_s32 || i.opcode == Opcode::setp_s64;
   const uint32_t bytes = bytes_of_source(i);
-  const int64_t step = *code.maker(i.sources[0]).step;
-  const x86::Mem a = code.row(i.sources[0]), b = code.row(i.sources[1]);
-  const x86::Gp first = sized(x86::rax, bytes), last = sized(x86::rcx, bytes);
+  const Instruction& compared = code.maker(i.sources[0]);
+  const int64_t step = *compared.step;
+  const uint32_t rows = compared.rows.firsts();
+  const x86::Mem b = code.row(i.sources[1]);
+  const x86::Gp lane = sized(x86::rcx, bytes);
   Id set = set_if(i.condition, is_signed);
   const asmjit::Label parts = out.newLabel(), done = out.newLabel();
-  out.mov(first, a);
-  if (step != 0) {
-    out.mov(last, first);
-    out.add(last, asmjit::Imm(31 * step));
-    out.cmp(last, b);
-    out.emit(set, x86::dl);
-  }
-  out.cmp(first, b);
-  out.emit(set, x86::al);
-  if (step != 0) {
+  const auto set_of_lane = [&](const x86::Gp& to) {
+    out.cmp(lane, b);
+    out.emit(set, to);
+  };
+  const auto compare_with_first = [&] {
+    set_of_lane(x86::dl);
     out.cmp(x86::al, x86::dl);
     out.jnz(parts);
+  };
+  for (uint32_t row = 0; row < rows; ++row) {
+    out.mov(lane, code.row(i.sources[0], row));
+    if (row == 0) {
+      set_of_lane(x86::al);
+    } else {
+      compare_with_first();
+    }
+    if (step == 0) continue;
+    out.add(lane, asmjit::Imm((compared.rows.lanes - 1) * step));
+    compare_with_first();
   }
   out.movzx(x86::eax, x86::al);
   out.neg(x86::eax);
   out.bind(done);
   out.mov(code.row(i.result), x86::eax);
-  if (step == 0) return;
+  if (step == 0 && rows == 1) return;
   code.beside.emplace_back([&code, &i, parts, done] {
     code.assembler.bind(parts);
     code.compare_rows(i);
@@ -96,41 +106,38 @@ Id plain_instruction(Opcode opcode) {
   }
 }
 
-void multiply_wide(Code& code, const Instruction& i, bool is_signed) {
+void multiply_wide(Code& code, const Instruction& i, uint32_t row, bool is_signed) {
   Assembler& out = code.assembler;
-  load_wide(out, x86::rax, code.row(i.sources[0]), is_signed);
-  load_wide(out, x86::rcx, code.row(i.sources[1]), is_signed);
+  load_wide(out, x86::rax, code.row(i.sources[0], row), is_signed);
+  load_wide(out, x86::rcx, code.row(i.sources[1], row), is_signed);
   out.imul(x86::rax, x86::rcx);
-  if (i.sources[2] != no_value) out.add(x86::rax, code.row(i.sources[2]));
+  if (i.sources[2] != no_value) out.add(x86::rax, code.row(i.sources[2], row));
 }
 
-}  // namespace
-
-void compute_row(Code& code, const Instruction& i) {
+// The first lane of one row. setp looks at all of them.
+void compute_first(Code& code, const Instruction& i, uint32_t row) {
   Assembler& out = code.assembler;
   const uint32_t bytes = bytes_of_source(i);
   const x86::Gp result = sized(x86::rax, info_of(i.opcode).result == Type::b64 ? 8 : 4);
   switch (i.opcode) {
-    case Opcode::setp_s32:
-    case Opcode::setp_u32:
-    case Opcode::setp_s64:
-    case Opcode::setp_u64:
-      return compare(code, i);
+    case Opcode::constant_pred:
+      out.mov(result, static_cast<uint32_t>(i.number));
+      break;
     case Opcode::mul_wide_s32:
     case Opcode::mad_wide_s32:
     case Opcode::mul_wide_u32:
     case Opcode::mad_wide_u32:
-      multiply_wide(code, i, i.opcode == Opcode::mul_wide_s32 || i.opcode == Opcode::mad_wide_s32);
+      multiply_wide(code, i, row, i.opcode == Opcode::mul_wide_s32 || i.opcode == Opcode::mad_wide_s32);
       break;
     case Opcode::extend_s32:
     case Opcode::extend_u32:
-      load_wide(out, x86::rax, code.row(i.sources[0]), i.opcode == Opcode::extend_s32);
+      load_wide(out, x86::rax, code.row(i.sources[0], row), i.opcode == Opcode::extend_s32);
       break;
     case Opcode::low_b64:
-      out.mov(x86::rax, code.row(i.sources[0]));
+      out.mov(x86::rax, code.row(i.sources[0], row));
       break;
     case Opcode::not_pred:
-      out.mov(result, code.row(i.sources[0]));
+      out.mov(result, code.row(i.sources[0], row));
       out.not_(result);
       break;
     case Opcode::shl_b32:
@@ -141,7 +148,7 @@ void compute_row(Code& code, const Instruction& i) {
     case Opcode::shr_s64: {
       const bool left = i.opcode == Opcode::shl_b32 || i.opcode == Opcode::shl_b64;
       const bool is_signed = i.opcode == Opcode::shr_s32 || i.opcode == Opcode::shr_s64;
-      out.mov(result, code.row(i.sources[0]));
+      out.mov(result, code.row(i.sources[0], row));
       out.emit(left        ? Inst::kIdShl
                : is_signed ? Inst::kIdSar
                            : Inst::kIdShr,
@@ -149,11 +156,18 @@ void compute_row(Code& code, const Instruction& i) {
       break;
     }
     default:
-      out.mov(result, code.row(i.sources[0]));
-      out.emit(plain_instruction(i.opcode), result, code.row(i.sources[1]));
-      if (i.sources[2] != no_value) out.add(sized(x86::rax, bytes), code.row(i.sources[2]));
+      out.mov(result, code.row(i.sources[0], row));
+      out.emit(plain_instruction(i.opcode), result, code.row(i.sources[1], row));
+      if (i.sources[2] != no_value) out.add(sized(x86::rax, bytes), code.row(i.sources[2], row));
   }
-  out.mov(code.row(i.result), result);
+  out.mov(code.row(i.result, row), result);
+}
+
+}  // namespace
+
+void compute_row(Code& code, const Instruction& i) {
+  if (i.opcode >= Opcode::setp_u32 && i.opcode <= Opcode::setp_s64) return compare(code, i);
+  for (uint32_t row = 0; row < i.rows.firsts(); ++row) compute_first(code, i, row);
 }
 
 }  // namespace warplens::exec::jit::x64

@@ -19,6 +19,8 @@ class WarpCode {
   void branch(const Instruction& i);
   void call(const Instruction& i);
   void check_ascending(const Instruction& i);
+  void check_whole(const Instruction& i);
+  void go_on_by_handlers(const Instruction& i, const asmjit::Label& from);
   void test_all() const;
   void part(const Instruction& i, const asmjit::Label& parts);
 
@@ -126,22 +128,44 @@ void WarpCode::call(const Instruction& i) {
 void WarpCode::check_ascending(const Instruction& i) {
   const bool wide = i.opcode == Opcode::ascends_s64 || i.opcode == Opcode::ascends_u64;
   const bool is_signed = i.opcode == Opcode::ascends_s32 || i.opcode == Opcode::ascends_s64;
-  const int64_t way = 31 * *m_code.maker(i.sources[0]).step;
+  const Instruction& maker = m_code.maker(i.sources[0]);
+  const int64_t way = (maker.rows.lanes - 1) * *maker.step;
   const asmjit::Label wraps = m_out.newLabel();
   const x86::Gp to = wide ? x86::Gp(x86::rax) : x86::Gp(x86::eax);
-  m_out.mov(to, m_code.row(i.sources[0]));
-  if (is_signed || way >= 0) {
-    m_out.add(to, asmjit::Imm(way));
-  } else {
-    m_out.sub(to, asmjit::Imm(-way));
+  for (uint32_t row = 0; row < maker.rows.firsts(); ++row) {
+    m_out.mov(to, m_code.row(i.sources[0], row));
+    if (is_signed || way >= 0) {
+      m_out.add(to, asmjit::Imm(way));
+    } else {
+      m_out.sub(to, asmjit::Imm(-way));
+    }
+    if (is_signed) {
+      m_out.jo(wraps);
+    } else {
+      m_out.jc(wraps);
+    }
   }
-  if (is_signed) {
-    m_out.jo(wraps);
+  go_on_by_handlers(i, wraps);
+}
+
+void WarpCode::check_whole(const Instruction& i) {
+  const Instruction& maker = m_code.maker(i.sources[0]);
+  const asmjit::Label others = m_out.newLabel();
+  if (!maker.step) {
+    m_code.check_whole(i, others);
+  } else if (is_same_in_all_lanes(maker)) {
+    m_out.cmp(m_code.row(i.sources[0]), -1);
+    m_out.jnz(others);
   } else {
-    m_out.jc(wraps);
+    m_out.jmp(others);
   }
-  m_code.beside.emplace_back([&code = m_code, &i, wraps, put_state = m_code.state_writer(i)] {
-    code.assembler.bind(wraps);
+  go_on_by_handlers(i, others);
+}
+
+// From the instruction's op on.
+void WarpCode::go_on_by_handlers(const Instruction& i, const asmjit::Label& from) {
+  m_code.beside.emplace_back([&code = m_code, &i, from, put_state = m_code.state_writer(i)] {
+    code.assembler.bind(from);
     put_state();
     code.load_op(x86::rax, i.at);
     code.assembler.jmp(code.leave);
@@ -154,6 +178,8 @@ void WarpCode::write(const Instruction& i) {
   switch (i.opcode) {
     case Opcode::cut:
       return;
+    case Opcode::whole_b32:
+      return check_whole(i);
     case Opcode::note:
       return write_note(m_code, i);
     case Opcode::enter:
@@ -192,7 +218,7 @@ Made compile_units(Code& code, const std::vector<Unit>& units, std::optional<siz
     const bool fits = code.write_unit(unit, entered);
     for (const auto& write_beside : code.beside) write_beside();  // none adds another one
     code.beside.clear();
-    if (!fits || code.row_places.size() > most_rows) {
+    if (!fits || code.places_of_rows > most_rows) {
       too_large = &unit - units.data();
       return {};
     }
