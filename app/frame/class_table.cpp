@@ -15,19 +15,24 @@ namespace {
 
 constexpr size_t most_places = 12;  // of wrong answers
 
-void draw_choices(const ClassState& of, Actions& actions) {
+void draw_judging(const ClassState& of, Actions& actions) {
   if (main_button("Judge the answers", !of.working && !of.judged && of.report != nullptr))
     actions.push(OpenClass{of.folder, of.names, true});
   hover_text(
       "Judges every answer anew, each in a process of its own, as warplens grade does. Until then the stars "
       "are those that the students' own programs say.");
   wrap_before(on_off_width("Names"));
+}
+
+void draw_choices(const AppState& state, Actions& actions) {
+  const ClassState& of = state.classroom;
+  if (!state.frame.in_a_page) draw_judging(of, actions);  // which starts no processes
   if (on_off("Names", of.names, !of.working)) actions.push(OpenClass{of.folder, !of.names, of.judged});
   hover_text(
       "With the names in the hand-ins and their files, in place of made-up ones that you can show to the "
       "class.");
   wrap_before(chip_width("Save as a page…"));
-  if (chip("Save as a page…", false, of.report != nullptr)) actions.push(ShowDialog{Dialog::save_class_page});
+  if (chip("Save as a page…", false, of.report != nullptr)) actions.push(SaveClassPage{});
   wrap_before(chip_width("Another class…"));
   if (chip("Another class…", false, !of.working)) actions.push(OpenClass{});
 }
@@ -79,7 +84,7 @@ void draw_class_table(const AppState& state, Actions& actions) {
   const ClassState& of = state.classroom;
   title("Class");
   quiet_text(of.folder);
-  draw_choices(of, actions);
+  draw_choices(state, actions);
   if (of.working) quiet_text(of.report ? "The answers are being judged…" : "The hand-ins are being read…");
   if (!of.error.empty()) body_text(of.error);
   if (!of.report) return;

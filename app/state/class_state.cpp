@@ -31,7 +31,10 @@ void apply(AppState& state, const ClassOpened& action) {
 }
 
 void apply(AppState& state, const SaveClassPage& action) {
-  if (state.classroom.report) state.effects.add(effect::SaveClassPage{action.path, state.classroom.report});
+  if (action.path.empty())
+    state.effects.add(effect::AskFile{Dialog::save_class_page});
+  else if (state.classroom.report)
+    state.effects.add(effect::SaveClassPage{action.path, state.classroom.report});
 }
 
 }  // namespace warplens::detail

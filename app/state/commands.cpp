@@ -217,7 +217,9 @@ void add_learn(const AppState& state, std::vector<Command>& commands) {
   commands.push_back({Menu::learn, "Open a lesson or a challenge of your own…", {}, OpenFolder{}});
   commands.push_back(
       {Menu::learn, "Open a class…", {}, OpenClass{}, true, false, false, "hand-ins grades teacher"});
-  const bool has_file = state.author.has_file() && (state.lesson.is_open() || !state.lesson.broken.empty());
+  // In a page, what is written there would stay in its memory.
+  const bool has_file = state.author.has_file() && !state.frame.in_a_page &&
+                        (state.lesson.is_open() || !state.lesson.broken.empty());
   commands.push_back({Menu::learn,
                       "Author's view",
                       {},

@@ -175,7 +175,8 @@ void Shell::keep_settings() {
   if (!m_frame->layout.ours) keep_layout_text();
 }
 
-// A page ends without a word, and what was compiled for it comes when it has begun: then registers are known.
+// A page ends without a word, and what was compiled for it comes when it has begun, with photographs: then
+// registers are known.
 void Shell::go_on_in_a_page() {
   constexpr double seconds_between = 2;
   if (m_window->seconds() - m_kept_settings_at < seconds_between) return;
@@ -183,6 +184,7 @@ void Shell::go_on_in_a_page() {
   keep_settings();
   if (m_has_stored_code || !is_stored_code_there()) return;
   m_has_stored_code = true;
+  m_state.files.samples = sample_photos();
   if (m_state.setup.kernel && !m_state.code.own) m_actions.push(RunAgain{});
 }
 

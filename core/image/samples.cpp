@@ -10,6 +10,7 @@
 #include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
 #include "core/image/image.h"
+#include "core/system/capabilities.h"
 #include "core/system/places.h"
 #include "warplens_config.h"
 
@@ -106,8 +107,10 @@ Result<Image> open_picture(const std::string& name_or_path, uint32_t channels) {
   if (lower_case(name_or_path) == rendered_name) return rendered(channels);
   const std::vector<SamplePhoto> photos = sample_photos();
   if (name_or_path.empty()) {
-    // If the photograph is damaged, the program still shows a picture.
-    if (const SamplePhoto* photo = find_photo(photos, std::string(default_photo)))
+    // A page begins before its photographs have come, and a link of it shows the same later. If the
+    // photograph is damaged, the program still shows a picture.
+    const SamplePhoto* photo = is_a_page() ? nullptr : find_photo(photos, std::string(default_photo));
+    if (photo != nullptr)
       if (Result<Image> image = load_photo(*photo, channels)) return image;
     return rendered(channels);
   }

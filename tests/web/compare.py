@@ -1,10 +1,12 @@
-"""Runs built-in kernels in the program that is built for a web page and in the native one, and compares what they say:
-counters, source lines, findings, faults and every byte of every output.
+"""Runs built-in kernels and random programs in the program that is built for a web page and in the native one, and compares
+what they say: counters, source lines, findings, faults and every byte of every output.
 
-    compare.py PROGRAM WARPLENS_JS [KERNEL...|--all]
+    compare.py PROGRAM WARPLENS_JS [KERNEL...] [--all] [--random CORE_TESTS [--every N]] [--json FILE]
 
-A kernel whose lesson is its fault has to have the same fault in both, and no output.
+A kernel whose lesson is its fault has to have the same fault in both, and no output. CORE_TESTS writes the random programs
+(tests/core/gpu/exec/random_program.h, tests/core/reference/random_kernel.h). With --json the tables are kept for figures.py.
 """
+import argparse
 import json
 import os
 import pathlib
@@ -19,10 +21,20 @@ ROUNDS = 5
 HELD_OR_NOT = (0, 1)  # done, or a fault or a finding that the report tells
 # Without an assembler and photographs, as in a page, and with the instructions that every x86-64 has.
 NATIVE = {"WARPLENS_PHOTOS_DIR": "none", "WARPLENS_PTXAS": "none", "WARPLENS_PTXAS12": "none", "WARPLENS_ISA": "baseline", "WARPLENS_TIER": "off"}
+# NVRTC does not always give the same text for these: what both run is the text that is checked in.
+CHECKED_IN = {"local_array": (["--grid", "32", "--block", "128"], HERE.parents[1] / "tests/golden/ptx/local_array.ptx")}
+RANDOM = {"RandomPrograms": "random programs", "RandomKernels": "random kernels"}
+MOST_SHOWN = 5
 
 
 def words(kernel, out):
-    return ["run", kernel, "--device", "3060", "--check", "--workers", "1", "--json", "-", "--outputs", str(out)]
+    shape, what = CHECKED_IN.get(kernel, (["--check"], kernel))
+    return ["run", str(what), "--device", "3060", *shape, "--workers", "1", "--json", "-", "--outputs", str(out)]
+
+
+def random_words(path, out):
+    _, blocks, x, y = (path.stem + "_1").split("_")[:4]
+    return ["run", str(path), "--device", "3060", "--grid", blocks, "--block", f"{x},{y}", "--workers", "1", "--json", "-", "--outputs", str(out)]
 
 
 def timed(kernel):
@@ -60,36 +72,82 @@ def differences(native, web, native_outputs, web_outputs):
     return found + [name for name in sorted(names) if native_outputs.get(name) != web_outputs.get(name)]
 
 
-def times(native, web):
-    native_ms, web_ms = native["host"]["execute_ms"], web["host"]["execute_ms"]
-    if not native_ms or not web_ms:  # it did not run to its end
-        return f"{'-':>9} {'-':>8} {'-':>6}"
-    return f"{native_ms:>9.1f} {web_ms:>8.1f} {web_ms / native_ms:>6.2f}"
+def compared(arguments, commands, scratch):
+    """Of each command, which is a function of the folder of outputs: what is not the same, and how much was compared."""
+    web = run_web(arguments.web, [command("/out") for command in commands], scratch / "web")
+    for number, command in enumerate(commands):
+        out = scratch / "native" / str(number)
+        native = run_native(arguments.program, command(out))
+        outputs = bytes_below(out)
+        yield {"warp_instructions": (native["counters"] or {}).get("warp_instructions", 0),
+               "bytes": sum(len(content) for content in outputs.values()),
+               "differs": differences(native, web[number], outputs, bytes_below(scratch / "web" / str(number)))}
+
+
+def times_of(native, web):
+    return {"native_ms": native["host"]["execute_ms"], "web_ms": web["host"]["execute_ms"]}
+
+
+def compare_kernels(arguments, kernels, scratch):
+    rows = list(compared(arguments, [lambda out, kernel=kernel: words(kernel, out) for kernel in kernels], scratch))
+    web_times = run_web(arguments.web, [timed(kernel) for kernel in kernels], scratch / "times")
+    print(f"{'kernel':20} {'warp instructions':>17} {'bytes out':>10} {'native ms':>9} {'web ms':>8} {'ratio':>6}  same")
+    for kernel, row, web in zip(kernels, rows, web_times):
+        row |= {"name": kernel} | times_of(run_native(arguments.program, timed(kernel)), web)
+        ran = row["native_ms"] and row["web_ms"]  # to its end
+        times = f"{row['native_ms']:>9.1f} {row['web_ms']:>8.1f} {row['web_ms'] / row['native_ms']:>6.2f}" if ran else f"{'-':>9} {'-':>8} {'-':>6}"
+        print(f"{kernel:20} {row['warp_instructions']:>17,} {row['bytes']:>10,} {times}  "
+              f"{'yes' if not row['differs'] else 'NO: ' + ', '.join(row['differs'])}")
+    return rows
+
+
+def write_programs(core_tests, suite, folder):
+    folder.mkdir()
+    subprocess.run([core_tests, "--gtest_also_run_disabled_tests", f"--gtest_filter={suite}.*WriteThem"],
+                   env=os.environ | {"WARPLENS_PROGRAMS": str(folder)}, stdout=subprocess.DEVNULL, check=True)
+    return sorted(folder.iterdir(), key=lambda path: int(path.stem.split("_")[0]))
+
+
+def compare_random(arguments, scratch):
+    rows = []
+    for suite, title in RANDOM.items():
+        (scratch / suite).mkdir()
+        programs = write_programs(arguments.random, suite, scratch / suite / "programs")[::arguments.every]
+        if not programs:
+            raise SystemExit(f"compare: {arguments.random} wrote no {title}")
+        found = list(compared(arguments, [lambda out, path=path: random_words(path, out) for path in programs], scratch / suite))
+        wrong = [(path.name, row["differs"]) for path, row in zip(programs, found) if row["differs"]]
+        for name, differs in wrong[:MOST_SHOWN]:
+            print(f"{title}: {name} differs: {', '.join(differs)}")
+        rows.append({"name": f"{len(found)} {title}", "differs": [name for name, _ in wrong]} |
+                    {key: sum(row[key] for row in found) for key in ("warp_instructions", "bytes")})
+        print(f"{rows[-1]['name']:20} {rows[-1]['warp_instructions']:>17,} {rows[-1]['bytes']:>10,}  "
+              f"{'yes' if not wrong else f'NO: {len(wrong)} of them'}")
+    return rows
 
 
 def main():
-    native_program, web_program = sys.argv[1:3]
-    kernels = sys.argv[3:] or DEFAULT
-    if kernels == ["--all"]:
-        listed = json.loads(subprocess.run([native_program, "kernels", "--json"], capture_output=True, check=True).stdout)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("web", help="build/web/warplens.js")
+    parser.add_argument("kernels", nargs="*")
+    parser.add_argument("--all", action="store_true", help="every built-in kernel")
+    parser.add_argument("--random", metavar="CORE_TESTS", help="also the random programs that this program writes")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth of them")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE")
+    arguments = parser.parse_args()
+    kernels = arguments.kernels or DEFAULT
+    if arguments.all:
+        listed = json.loads(subprocess.run([arguments.program, "kernels", "--json"], capture_output=True, check=True).stdout)
         kernels = [kernel["name"] for kernel in listed["kernels"]]
-    failed = 0
     with tempfile.TemporaryDirectory() as scratch:
-        scratch = pathlib.Path(scratch)
-        web = run_web(web_program, [words(kernel, "/out") for kernel in kernels], scratch / "web")
-        web_times = run_web(web_program, [timed(kernel) for kernel in kernels], scratch / "times")
-        print(f"{'kernel':20} {'warp instructions':>17} {'bytes out':>10} {'native ms':>9} {'web ms':>8} {'ratio':>6}  same")
-        for number, kernel in enumerate(kernels):
-            out = scratch / f"native-{kernel}"
-            native = run_native(native_program, words(kernel, out))
-            outputs = bytes_below(out)
-            found = differences(native, web[number], outputs, bytes_below(scratch / "web" / str(number)))
-            failed += bool(found)
-            size = sum(len(content) for content in outputs.values())
-            print(f"{kernel:20} {(native['counters'] or {}).get('warp_instructions', 0):>17,} {size:>10,} "
-                  f"{times(run_native(native_program, timed(kernel)), web_times[number])}  "
-                  f"{'yes' if not found else 'NO: ' + ', '.join(found)}")
-    print(f"{len(kernels) - failed} passed, {failed} failed")
+        rows = compare_kernels(arguments, kernels, pathlib.Path(scratch))
+        rows += compare_random(arguments, pathlib.Path(scratch)) if arguments.random else []
+    if arguments.json:
+        arguments.json.parent.mkdir(parents=True, exist_ok=True)
+        arguments.json.write_text(json.dumps(rows, indent=1))
+    failed = sum(bool(row["differs"]) for row in rows)
+    print(f"{len(rows) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 

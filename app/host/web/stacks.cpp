@@ -38,14 +38,19 @@ struct Stacks {
   bool on_one = false;  // whether the work at hand can be stopped
   bool worked = false;  // whether the stack that ended last did anything
   double end = 0;       // of the time for work, of emscripten_get_now()
+  WorkTime time;
 };
 Stacks& stacks() {
   static Stacks only;
   return only;
 }
 
+constexpr double milliseconds = 1000;  // of a second
+
 void stop_if_time_is_up() {
-  if (!stacks().on_one || emscripten_get_now() < stacks().end) return;
+  const double now = emscripten_get_now();
+  if (!stacks().on_one || now < stacks().end) return;
+  stacks().time.stopped((now - stacks().end) / milliseconds);
   stacks().on_one = false;
   void* const here = stackSave();
   warplens_stop();
@@ -76,8 +81,9 @@ bool begin() {
 
 bool has_stacks() { return warplens_has_stacks() != 0; }
 
+const WorkTime& work_time() { return stacks().time; }
+
 bool work_for(double seconds) {
-  constexpr double milliseconds = 1000;
   stacks().end = emscripten_get_now() + seconds * milliseconds;
   // What is new comes first: it is often short, and what was stopped has its turn in the next frame.
   if (begin()) return true;

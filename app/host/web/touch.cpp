@@ -9,6 +9,9 @@
 #include <algorithm>
 #include <cmath>
 
+// touch.js
+extern "C" void warplens_fingers_are_no_mouse();
+
 namespace warplens::host {
 namespace {
 
@@ -109,6 +112,8 @@ EM_BOOL on_touch(int kind, const EmscriptenTouchEvent* event, void*) {
     return EM_TRUE;
   }
   const ImVec2 first = place_of(event->touches[0]);
+  // Else Dear ImGui takes the place of a mouse that was never there, each frame.
+  if (kind == EMSCRIPTEN_EVENT_TOUCHSTART) ImGui_ImplGlfw_CursorEnterCallback(now.window, true);
   if (event->numTouches >= 2) {
     const ImVec2 second = place_of(event->touches[1]);
     if (now.gesture == Gesture::pinch)
@@ -117,8 +122,6 @@ EM_BOOL on_touch(int kind, const EmscriptenTouchEvent* event, void*) {
       begin_pinch(first, second);
   } else if (kind == EMSCRIPTEN_EVENT_TOUCHSTART) {
     now = {Gesture::down, now.window, first, first, emscripten_get_now(), 0};
-    // Else Dear ImGui takes the place of a mouse that was never there, each frame.
-    ImGui_ImplGlfw_CursorEnterCallback(now.window, true);
     move_to(first);  // it is hovered from here on
   } else {
     go_on(first);
@@ -130,6 +133,7 @@ EM_BOOL on_touch(int kind, const EmscriptenTouchEvent* event, void*) {
 
 void hear_touch(const char* canvas, GLFWwindow* window) {
   touch().window = window;
+  warplens_fingers_are_no_mouse();
   emscripten_set_touchstart_callback(canvas, nullptr, false, on_touch);
   emscripten_set_touchmove_callback(canvas, nullptr, false, on_touch);
   emscripten_set_touchend_callback(canvas, nullptr, false, on_touch);

@@ -40,9 +40,7 @@ bool input_waits() {
   return imgui != nullptr && imgui->InputEventsQueue.Size > 0;
 }
 
-// The page has a share of the time of each frame, and the workers another: a small one while somebody moves
-// something, which is to be smooth.
-constexpr double work_while_heard = 0.008, work_while_still = 0.025, still_after = 0.5;
+constexpr double still_after = 0.5;  // seconds without input
 
 void work(double longest) {
   if (has_stacks()) {
@@ -66,13 +64,15 @@ Size canvas_pixels() {
 }
 
 void on_animation_frame() {
+  const double began = seconds();
   const bool input = input_waits(), heard = input || turn().woken;
   if (input) turn().heard = seconds();
   if (heard || seconds() >= turn().next) {
     if (!turn().frame()) return emscripten_cancel_main_loop();
     if (heard) turn().next = 0;  // what it said about the next one was from before the event
   }
-  work(seconds() - turn().heard < still_after ? work_while_heard : work_while_still);
+  const double now = seconds();
+  work(work_time().seconds(now - began, now - turn().heard < still_after));
 }
 
 }  // namespace

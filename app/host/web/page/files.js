@@ -22,10 +22,20 @@ class Files {
     return path;
   }
 
-  async take(file) {
+  async take(file, may_be_kept = true) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const name = file.webkitRelativePath || file.name;
-    return this.put(`${bytes.length <= MOST_KEPT_BYTES ? KEPT_UPLOADS : UPLOADS}/${name}`, bytes);
+    return this.put(`${may_be_kept && bytes.length <= MOST_KEPT_BYTES ? KEPT_UPLOADS : UPLOADS}/${name}`, bytes);
+  }
+
+  // A folder is named by the file that every lesson and challenge has, else by its own path: then it is a class, whose
+  // hand-ins are other people's and do not stay.
+  async takeFolder(files) {
+    const is_ours = files.some((file) => /^[^/]*\/(lesson|challenge)\.md$/.test(file.webkitRelativePath));
+    const paths = await Promise.all(files.map((file) => this.take(file, is_ours)));
+    if (!paths.length) return "";
+    const named = is_ours && paths.find((path) => /\/(lesson|challenge)\.md$/.test(path));
+    return named || `${UPLOADS}/${files[0].webkitRelativePath.split("/")[0]}`;
   }
 
   // A chooser that is closed answers with an empty path.
@@ -36,10 +46,10 @@ class Files {
     input.webkitdirectory = folder;
     input.addEventListener("cancel", () => this.chosen.push(""));
     input.addEventListener("change", async () => {
-      const paths = await Promise.all(Array.from(input.files, (file) => this.take(file)));
-      // A folder is named by the file that every lesson and challenge has.
-      const named = folder && paths.find((path) => /\/(lesson|challenge)\.md$/.test(path));
-      this.chosen.push(named || paths[0] || "");
+      const files = Array.from(input.files);
+      if (folder) return void this.chosen.push(await this.takeFolder(files));
+      const paths = await Promise.all(files.map((file) => this.take(file)));
+      this.chosen.push(paths[0] || "");
     });
     input.click();
   }

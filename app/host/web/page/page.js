@@ -5,6 +5,11 @@ const says = document.getElementById("says");
 const bar = document.getElementById("bar");
 const loading = document.getElementById("loading");
 
+// The folder of this version: all of its files are there, and the page alone beside it (tools/webpage/folder.py).
+const script = document.currentScript;
+const HERE = script.src.slice(0, script.src.lastIndexOf("/") + 1);
+const PROGRAM_BYTES = Number(script.dataset.programBytes);
+
 // How the state of a page begins in its address (docs/links.md).
 const LINK = "#w";
 // Of this person (app/window/settings.cpp). Before there are any, the system says what is liked.
@@ -43,29 +48,46 @@ function counted(response, whole) {
   return new Response(response.body.pipeThrough(count), {headers: {"Content-Type": "application/wasm"}});
 }
 
-// What a compiler made of the lessons and challenges (core/compile/stored.h) comes behind the first picture.
-async function bring_compiled(FS) {
-  const fetched = await fetch("warplens.compiled");
-  if (!fetched.ok) return console.warn("warplens.compiled did not come: lessons with code of their own do not run.");
-  const unpacked = new Response(fetched.body.pipeThrough(new DecompressionStream("gzip")));
-  const bytes = new Uint8Array(await unpacked.arrayBuffer());
-  FS.mkdirTree("/cache/warplens");
-  FS.writeFile("/cache/warplens/compiled", bytes);
+// What comes after the first picture, into the page's memory: what a compiler made of the lessons and challenges
+// (core/compile/stored.h), and their photographs.
+const CACHE = "/cache/warplens";
+const unpacked = (response) => new Response(response.body.pipeThrough(new DecompressionStream("gzip")));
+// The program waits for what was compiled: it comes last.
+const LATER = [...script.dataset.photos.split(" ").filter(Boolean).map((photo) => [photo, `${CACHE}/${photo}`, (response) => response]),
+               ["warplens.compiled", `${CACHE}/compiled`, unpacked]];
+
+async function bring_later(FS) {
+  const missing = [];
+  for (const [name, path, opened] of LATER) {
+    const fetched = await fetch(HERE + name);
+    if (!fetched.ok) {
+      missing.push(name);
+      continue;
+    }
+    FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    FS.writeFile(path, new Uint8Array(await opened(fetched).arrayBuffer()));
+  }
+  if (missing.length) console.warn(`${missing.join(", ")} did not come: what needs them in lessons does not run.`);
+}
+
+// For the next time, when all that this time needs has come. Without https there are no service workers.
+async function keep_for_offline() {
+  if (navigator.serviceWorker) await navigator.serviceWorker.register("offline.js", {updateViaCache: "none"});
 }
 
 async function begin() {
   const missing = what_is_missing();
   if (missing) return stop(`This browser has no ${missing}, which WarpLens needs: take a newer one, or allow it in its settings.`);
-  const size = await (await fetch("warplens.size")).text();
-  const fetched = await fetch("warplens.wasm");
-  if (!fetched.ok) return stop(`warplens.wasm did not come (${fetched.status}): it belongs beside this page.`);
+  if (location.protocol === "file:") return stop("WarpLens comes from a web server, also from one on this machine: python3 -m http.server in its folder is one.");
+  const fetched = await fetch(HERE + "warplens.wasm");
+  if (!fetched.ok) return stop(`The program did not come (${fetched.status}). Load the page again: if it still does not, the folder on the server is not whole.`);
   const keys = new Keys();
   const warplens = await makeWarpLens({
     canvas: document.getElementById("canvas"),
     print: (line) => console.log(line),
     printErr: (line) => console.warn(line),
     instantiateWasm(imports, ready) {
-      WebAssembly.instantiateStreaming(counted(fetched, Number(size)), imports)
+      WebAssembly.instantiateStreaming(counted(fetched, PROGRAM_BYTES), imports)
         .then((made) => ready(made.instance, made.module))
         .catch((error) => stop(`WarpLens did not start: ${error.message}`));
       return {};
@@ -86,7 +108,8 @@ async function begin() {
   };
   const measured = new URLSearchParams(location.search).has("measure");
   const words = measured ? ["--exit-after-first-picture"] : [];
-  if (!warplens.FS.analyzePath(SETTINGS).exists) {
+  const first_time = !warplens.FS.analyzePath(SETTINGS).exists;
+  if (first_time) {
     const theme = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
     warplens.FS.mkdirTree(SETTINGS.slice(0, SETTINGS.lastIndexOf("/")));
     warplens.FS.writeFile(SETTINGS, JSON.stringify({theme, welcomed: false}));
@@ -94,9 +117,12 @@ async function begin() {
   if (location.hash.startsWith(LINK)) words.push(location.hash);
   // Another link in the page that is open already.
   addEventListener("hashchange", () => { if (location.hash.startsWith(LINK)) files.dropped.push(location.hash); });
+  // A link or what was open last may be a lesson, which needs all that it has at once.
+  const opens = !first_time || words.some((word) => word.startsWith(LINK));
+  if (opens) await bring_later(warplens.FS);
   warplens.callMain(words);
   requestAnimationFrame(() => { loading.hidden = true; });
-  bring_compiled(warplens.FS);
+  (opens ? Promise.resolve() : bring_later(warplens.FS)).then(keep_for_offline).catch((error) => console.warn(`WarpLens will not be here offline: ${error.message}`));
   document.getElementById("canvas").focus();
 }
 
