@@ -157,4 +157,17 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
+std::shared_ptr<const LaunchRequest> usual_request(const KernelDescription& kernel,
+                                                   const std::shared_ptr<const Image>& picture, Dim3 block) {
+  KernelSetup setup = default_setup(kernel);
+  const bool takes_picture = std::ranges::any_of(
+      kernel.arguments, [](const KernelArgument& argument) { return argument.fill == Fill::image; });
+  if (takes_picture) setup.image = picture;
+  const bool is_flat = kernel.default_block.y == 1 && kernel.default_block.z == 1;
+  if (block.x != 0 && !is_flat && kernel.required_block.x == 0 && kernel.required_block.y == 0)
+    setup.block = block;
+  const Result<LaunchRequest> request = make_request(kernel, setup, built_in_devices().front());
+  return request ? std::make_shared<const LaunchRequest>(*request) : nullptr;
+}
+
 }  // namespace warplens::bench

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/image/image.h"
+#include "core/kernels/catalogue.h"
 #include "core/launch/backend.h"
 #include "core/launch/launch_request.h"
 
@@ -26,6 +27,10 @@ std::vector<Case> all_cases();
 std::shared_ptr<const LaunchRequest> request_for(const std::string& kernel,
                                                  const std::map<std::string, double>& values,
                                                  std::shared_ptr<const Image> image = nullptr);
+// A built-in kernel at its usual size, with this picture, and blocks of this shape where it may have them; x
+// = 0: its usual ones. Null where it cannot be.
+std::shared_ptr<const LaunchRequest> usual_request(const KernelDescription& kernel,
+                                                   const std::shared_ptr<const Image>& picture, Dim3 block);
 // How a case is run, and who looks.
 struct Setting {
   const char* name;

@@ -14,6 +14,8 @@ void print_processor(const std::string& only);  // processor time, for machines 
 // Every built-in kernel at its usual size: processor time of handlers and of machine code, and what counters
 // cost. block: the shape for kernels of several axes, as 16x16; empty: the usual one.
 void print_every(const std::string& only, const std::string& block);
+// What machine code takes to make, of each kernel.
+void print_compiling();
 // Of none in particular.
 void print_texts();      // parsing and decoding a long PTX
 void print_live();       // pictures a second of live mode

@@ -1,6 +1,6 @@
-// The benchmarks: `kernels`, `looking`, `program`, `processor`, `every` and `live` print the tables of
-// docs/benchmarks.md, `kernels TEXT` those of the cases that have it in their names; anything else goes to
-// Google Benchmark, which measures frames, steps and saves.
+// The benchmarks: `kernels`, `looking`, `program`, `processor`, `every`, `compiling` and `live` print the
+// tables of docs/benchmarks.md, `kernels TEXT` those of the cases that have it in their names; anything else
+// goes to Google Benchmark, which measures frames, steps and saves.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -39,6 +39,8 @@ int run(int argc, char** argv) {
     print_looking(more);
   } else if (what == "processor") {
     print_processor(more);
+  } else if (what == "compiling") {
+    print_compiling();
   } else if (what == "every") {
     print_every(more, argc > 3 ? argv[3] : "");
   } else if (what == "program") {
