@@ -48,14 +48,14 @@ void WarpCode::find_roots(const Unit& unit) {
   }
 }
 
-void WarpCode::add_steps(Id add, x86::Zmm to, int64_t step, RowShape rows, uint32_t lane_bytes,
+void WarpCode::add_steps(Id add, x86::Zmm to, int64_t step, RowShape rows, uint32_t element_bytes,
                          uint32_t part) {
-  const uint32_t vector_lanes = static_cast<uint32_t>(vector_bytes) / lane_bytes;
+  const uint32_t vector_lanes = static_cast<uint32_t>(vector_bytes) / element_bytes;
   if (rows.lanes >= vector_lanes) {
-    assembler.emit(add, to, to, steps.steps(step, lane_bytes, part % (rows.lanes / vector_lanes)));
+    assembler.emit(add, to, to, steps.steps(step, element_bytes, part % (rows.lanes / vector_lanes)));
     return;
   }
-  assembler.vbroadcasti64x4(scratch2, steps.steps(step, lane_bytes, 0));
+  assembler.vbroadcasti64x4(scratch2, steps.steps(step, element_bytes, 0));
   assembler.emit(add, to, to, scratch2);
 }
 

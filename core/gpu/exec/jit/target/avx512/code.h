@@ -69,13 +69,13 @@ class WarpCode : public x64::Code {
   void load_again(const Instruction& maker, uint32_t part, x86::Zmm to);
   // What the lanes of a vector are to the first ones of their rows is added or taken away, and their first
   // lanes are spread. scratch2 is lost.
-  void add_steps(Id add, x86::Zmm to, int64_t step, RowShape rows, uint32_t lane_bytes, uint32_t part);
+  void add_steps(Id add, x86::Zmm to, int64_t step, RowShape rows, uint32_t element_bytes, uint32_t part);
   template <class FirstOfRow>
-  void spread_firsts(x86::Zmm to, RowShape rows, uint32_t lane_bytes, uint32_t part,
+  void spread_firsts(x86::Zmm to, RowShape rows, uint32_t element_bytes, uint32_t part,
                      FirstOfRow first_of_row) {
-    const uint32_t vector_lanes = static_cast<uint32_t>(vector_bytes) / lane_bytes,
+    const uint32_t vector_lanes = static_cast<uint32_t>(vector_bytes) / element_bytes,
                    row = part * vector_lanes / rows.lanes;
-    assembler.emit(lane_bytes == 8 ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd, to, first_of_row(row));
+    assembler.emit(element_bytes == 8 ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd, to, first_of_row(row));
     if (rows.lanes >= vector_lanes || rows.alike) return;
     assembler.vpbroadcastd(scratch2.ymm(), first_of_row(row + 1));
     assembler.vinserti64x4(to, to, scratch2.ymm(), 1);
