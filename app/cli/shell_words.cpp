@@ -147,8 +147,9 @@ std::string zsh_completions(std::span<const CliCommand> commands, std::span<cons
         value = ":" + plain(option.value_name.empty() ? "value" : option.value_name) + ":" +
                 (option.allowed.empty() ? "_files" : fmt::format("({})", fmt::join(option.allowed, " ")));
       for (const std::string& name : names.options)
-        specs += fmt::format(" \\\n        {}",
-                             shell_quoted("*" + name + "[" + plain(brief_help(option.help)) + "]" + value));
+        specs +=
+            fmt::format(" \\\n        {}",
+                        shell_quoted(fmt::format("*{}[{}]{}", name, plain(brief_help(option.help)), value)));
     }
     specs += fmt::format(" \\\n        {}", shell_quoted("--help[What the command can do]"));
     const std::vector<std::string> words = words_of_arguments(command, {});

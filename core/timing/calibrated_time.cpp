@@ -54,13 +54,14 @@ Scene scene_of(const Device& device, const KernelWork& work, const Calibration& 
   return s;
 }
 
-TimePart part(const Scene& s, TimePartKind kind, double us, std::string formula) {
+TimePart part(const Scene& s, TimePartKind kind, double us, const std::string& formula) {
   return {kind, Band{us / s.c.band, us, us * s.c.band}, formula + " = " + duration_text(us * 1e-6), us};
 }
 
 // Of a unit that each SM has, by the cycles that the work of all SMs takes together.
-TimePart part_of_sms(const Scene& s, TimePartKind kind, double cycles, double idle, std::string formula) {
-  TimePart of_busiest = part(s, kind, cycles * s.share * idle / s.cycles_per_us, std::move(formula));
+TimePart part_of_sms(const Scene& s, TimePartKind kind, double cycles, double idle,
+                     const std::string& formula) {
+  TimePart of_busiest = part(s, kind, cycles * s.share * idle / s.cycles_per_us, formula);
   of_busiest.mean_us = cycles / s.sms / s.cycles_per_us;
   return of_busiest;
 }
