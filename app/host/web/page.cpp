@@ -8,6 +8,7 @@
 extern "C" {
 void warplens_ask_for_files(const char* endings, int folder);
 char* warplens_chosen_file();
+int warplens_file_waits();
 char* warplens_dropped_file();
 char* warplens_address();
 void warplens_copy_text(const char* text);
@@ -34,6 +35,8 @@ void ask_for_files(const std::string& endings, bool folder) {
 Asked chosen_file(std::string& path) {
   return take(warplens_chosen_file(), path) ? Asked::answered : Asked::waiting;
 }
+
+bool file_waits() { return warplens_file_waits() != 0; }
 
 std::vector<std::string> dropped_files() {
   std::vector<std::string> all;

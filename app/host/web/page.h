@@ -11,6 +11,8 @@ void ask_for_files(const std::string& endings, bool folder);
 enum class Asked { waiting, answered };
 // What was chosen: a path, empty where the chooser was closed.
 Asked chosen_file(std::string& path);
+// A file was dropped that dropped_files() has not given yet.
+bool file_waits();
 // Files that were dropped on the page since the last call.
 std::vector<std::string> dropped_files();
 // The clipboard, as far as the browser lets a page have it: what the person pasted last, or copied here.

@@ -12,6 +12,8 @@ mergeInto(LibraryManager.library, {
   warplens_chosen_file__deps: ["$newText"],
   warplens_chosen_file__sig: "i",
   warplens_chosen_file: function() { return newText(Module["page"]["chosen"].shift()); },
+  warplens_file_waits__sig: "i",
+  warplens_file_waits: function() { return Module["page"]["dropped"].length; },
   warplens_dropped_file__deps: ["$newText"],
   warplens_dropped_file__sig: "i",
   warplens_dropped_file: function() { return newText(Module["page"]["dropped"].shift()); },

@@ -65,7 +65,7 @@ Size canvas_pixels() {
 
 void on_animation_frame() {
   const double began = seconds();
-  const bool input = input_waits(), heard = input || turn().woken;
+  const bool input = input_waits(), heard = input || turn().woken || file_waits();
   if (input) turn().heard = seconds();
   if (heard || seconds() >= turn().next) {
     if (!turn().frame()) return emscripten_cancel_main_loop();
