@@ -175,6 +175,9 @@ class RequestPass {
       launch->block_observer = &*m_caches;
     }
     if (m_tracer) m_tracer->start_launch(step, shared_program, *launch);
+    // Blocks of a loop may have more or less to do, which the time model asks for.
+    const bool loops = m_request.observe != Observe::none && program::has_loop(program.flow);
+    if (loops) launch->record_blocks = true;
     m_last_launch = &step;
     m_parallel = m_parallel || launch->workers > 1;
     const WorkClock clock;
@@ -189,11 +192,11 @@ class RequestPass {
     record.execute_ms = milliseconds(clock.elapsed());
     m_execute_ms += record.execute_ms;
     if (m_result.counters) count(outcome, program, *m_result.counters, record);
-    if (launch->record_blocks && outcome.end == exec::GridOutcome::End::finished)
+    if (loops && outcome.end == exec::GridOutcome::End::finished)
       record.block_work = block_work(outcome.blocks);
     m_result.launches.push_back(std::move(record));
     note_console(outcome.console);
-    if (m_request.record_blocks && launch->record_blocks && m_result.blocks == nullptr) {
+    if (m_request.record_blocks && m_result.blocks == nullptr) {
       m_result.blocks = std::make_shared<const BlockStats>(std::move(outcome.blocks));
     }
     if (outcome.end == exec::GridOutcome::End::cancelled) {

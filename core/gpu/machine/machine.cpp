@@ -349,9 +349,7 @@ Result<exec::GridLaunch> Machine::prepare(const LaunchStep& step, const program:
   launch.sms = std::max(1u, m_request->device.sms);
   launch.count_memory = m_request->observe != Observe::none;
   launch.learn_shapes = exec::shapes_are_learnt();
-  // Blocks of a loop may have more or less to do, which the time model asks for.
-  launch.record_blocks =
-      m_request->record_blocks || (m_request->observe != Observe::none && program::has_loop(program.flow));
+  launch.record_blocks = m_request->record_blocks;
   launch.workers = program.order_dependent ? 1 : workers;
   launch.step_budget = m_request->step_budget;
   launch.seed = m_request->seed;

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/run_job.h"
@@ -48,6 +50,28 @@ TEST(LaunchRecords, TheReportsTimesAreTheModels) {
   const RunTimes again = model_times(result, default_time_parameters());
   ASSERT_EQ(again.kernels.size(), 1u);
   EXPECT_DOUBLE_EQ(again.kernels[0].us->value, *result.time.kernel);
+}
+
+// The window records blocks for its heat map, the command line does not: both say the same time.
+TEST(LaunchRecords, BlocksOfLoopsAreKeptWhetherAnybodyRecordsThemOrNot) {
+  const auto backend = make_virtual_gpu();
+  for (const auto& [name, loops] : {std::pair{"vector_add", false}, {"mandelbrot", true}}) {
+    std::vector<RunResult> results;
+    for (const bool recorded : {false, true}) {
+      const auto kernel = find_kernel(name);
+      ASSERT_TRUE(kernel);
+      RunOptions options;
+      options.record_blocks = recorded;
+      const auto job = make_job(borrowed(**kernel), default_setup(**kernel), *find_device("3060"), options);
+      ASSERT_TRUE(job);
+      const auto result = run_job(*job, *backend, {}, nullptr);
+      ASSERT_TRUE(result);
+      EXPECT_EQ(result->blocks != nullptr, recorded) << name;
+      EXPECT_EQ(!result->launches[0].block_work.empty(), loops) << name;
+      results.push_back(*result);
+    }
+    EXPECT_EQ(results[0].time.kernel, results[1].time.kernel) << name;
+  }
 }
 
 }  // namespace THIS_FILE
