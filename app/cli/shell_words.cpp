@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "app/program/program_libraries.h"
+#include "core/base/replace_all.h"
+
 namespace warplens {
 namespace {
 
@@ -12,25 +15,9 @@ constexpr std::string_view origin_words = "made by `warplens describe";
 
 bool takes_value(const CliOption& option) { return !std::holds_alternative<bool*>(option.value); }
 
-std::string with_replaced(std::string_view text, std::string_view what, std::string_view by) {
-  std::string result;
-  for (size_t at = 0; at < text.size();) {
-    if (text.substr(at).starts_with(what)) {
-      result += by;
-      at += what.size();
-    } else {
-      result += text[at++];
-    }
-  }
-  return result;
-}
-
-// For a word in single quotes of bash and zsh.
-std::string shell_quoted(std::string_view text) { return "'" + with_replaced(text, "'", R"('\'')") + "'"; }
-
 // The first sentence, on one line: what a list has room for.
 std::string brief_help(std::string_view help) {
-  std::string text = with_replaced(help.substr(0, help.find('\n')), "\t", " ");
+  std::string text = replace_all(std::string(help.substr(0, help.find('\n'))), "\t", " ");
   if (const size_t end = text.find(". "); end != text.npos) text.resize(end);
   if (text.ends_with('.')) text.pop_back();
   return text;
@@ -61,7 +48,7 @@ std::vector<std::string> words_of_arguments(const CliCommand& command, std::span
   return words;
 }
 
-std::string joined_words(const std::vector<std::string>& words) {
+std::string joined_words(std::span<const std::string> words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
@@ -86,17 +73,17 @@ std::string bash_completions(std::span<const CliCommand> commands, std::span<con
   std::string names, options, values;
   for (const CliCommand& command : commands) {
     if (!command.name.empty()) names += (names.empty() ? "" : " ") + command.name;
-    std::string words = shell_quoted(joined_words(words_of_arguments(command, {})));
+    std::string words = nvcc::quoted(joined_words(words_of_arguments(command, {})));
     if (takes_kernel(command)) words += "\" $kernels\"";
-    options += fmt::format("    {}) options={} words={} ;;\n", shell_quoted(command.name),
-                           shell_quoted(joined_words(all_options(command))), words);
+    options += fmt::format("    {}) options={} words={} ;;\n", nvcc::quoted(command.name),
+                           nvcc::quoted(joined_words(all_options(command))), words);
     for (const CliOption& option : command.options) {
       if (!takes_value(option)) continue;
       std::string patterns;
       for (const std::string& name : names_of_option(option.name).options)
-        patterns += (patterns.empty() ? "" : "|") + shell_quoted(command.name + " " + name);
+        patterns += (patterns.empty() ? "" : "|") + nvcc::quoted(command.name + " " + name);
       if (!patterns.empty())
-        values += fmt::format("    {}) values={} ;;\n", patterns, shell_quoted(joined_words(option.allowed)));
+        values += fmt::format("    {}) values={} ;;\n", patterns, nvcc::quoted(joined_words(option.allowed)));
     }
   }
   return fmt::format(R"(# bash completion for warplens, {} bash`
@@ -125,49 +112,42 @@ _warplens() {{
 }}
 complete -o default -F _warplens warplens
 )",
-                     origin_words, shell_quoted(names),
-                     shell_quoted(fmt::format("{}", fmt::join(kernels, " "))), options, values);
+                     origin_words, nvcc::quoted(names), nvcc::quoted(joined_words(kernels)), options, values);
 }
 
 std::string zsh_completions(std::span<const CliCommand> commands, std::span<const std::string> kernels) {
   // In a specification, brackets and colons have a meaning.
-  const auto plain = [](std::string_view text) {
-    return with_replaced(
-        with_replaced(with_replaced(with_replaced(text, "\\", "\\\\"), "[", "\\["), "]", "\\]"), ":", "\\:");
+  const auto plain = [](std::string text) {
+    for (const char* special : {"\\", "[", "]", ":"})
+      text = replace_all(std::move(text), special, std::string("\\") + special);
+    return text;
   };
-  std::string list, cases;
+  std::string list, cases, others;
   for (const CliCommand& command : commands) {
     if (!command.name.empty())
-      list += fmt::format("    {}\n", shell_quoted(command.name + ":" + brief_help(command.help)));
+      list += fmt::format("    {}\n", nvcc::quoted(command.name + ":" + brief_help(command.help)));
     std::string specs;
     for (const CliOption& option : command.options) {
       const OptionNames names = names_of_option(option.name);
       std::string value;
       if (takes_value(option))
         value = ":" + plain(option.value_name.empty() ? "value" : option.value_name) + ":" +
-                (option.allowed.empty() ? "_files" : fmt::format("({})", fmt::join(option.allowed, " ")));
+                (option.allowed.empty() ? "_files" : "(" + joined_words(option.allowed) + ")");
       for (const std::string& name : names.options)
         specs +=
             fmt::format(" \\\n        {}",
-                        shell_quoted(fmt::format("*{}[{}]{}", name, plain(brief_help(option.help)), value)));
+                        nvcc::quoted(fmt::format("*{}[{}]{}", name, plain(brief_help(option.help)), value)));
     }
-    specs += fmt::format(" \\\n        {}", shell_quoted("--help[What the command can do]"));
+    specs += fmt::format(" \\\n        {}", nvcc::quoted("--help[What the command can do]"));
     const std::vector<std::string> words = words_of_arguments(command, {});
     specs +=
         fmt::format(" \\\n        {}", takes_kernel(command) ? "'*: :_warplens_kernels'"
                                        : words.empty()       ? "'*: :_files'"
-                                                       : shell_quoted("*: :(" + joined_words(words) + ")"));
+                                                       : nvcc::quoted("*: :(" + joined_words(words) + ")"));
     if (!command.name.empty())
       cases += fmt::format("    {})\n      _arguments{} ;;\n", command.name, specs);
     else
-      cases += fmt::format("    *)\n      _arguments{} ;;\n", specs);
-  }
-  // The program without a command comes first in the list, and takes what no command does.
-  if (const size_t any = cases.find("    *)\n"); any != cases.npos) {
-    const size_t end = cases.find(" ;;\n", any) + 4;
-    const std::string other = cases.substr(any, end - any);
-    cases.erase(any, end - any);
-    cases += other;
+      others = fmt::format("    *)\n      _arguments{} ;;\n", specs);
   }
   return fmt::format(R"(#compdef warplens
 # zsh completion for warplens, {} zsh`
@@ -188,12 +168,12 @@ _warplens() {{
 }}
 _warplens "$@"
 )",
-                     origin_words, fmt::join(kernels, " "), list, cases);
+                     origin_words, joined_words(kernels), list, cases + others);
 }
 
 std::string fish_completions(std::span<const CliCommand> commands, std::span<const std::string> kernels) {
   const auto word = [](std::string_view text) {
-    return "'" + with_replaced(with_replaced(text, "\\", "\\\\"), "'", "\\'") + "'";
+    return "'" + replace_all(replace_all(std::string(text), "\\", "\\\\"), "'", "\\'") + "'";
   };
   std::string text = fmt::format("# fish completion for warplens, {} fish`\n", origin_words);
   for (const CliCommand& command : commands) {
@@ -223,9 +203,9 @@ namespace {
 
 // Text of a manual page: no character of it is a request.
 std::string roff(std::string_view text) {
-  std::string result = with_replaced(with_replaced(text, "\\", "\\e"), "-", "\\-");
+  std::string result = replace_all(replace_all(std::string(text), "\\", "\\e"), "-", "\\-");
   if (result.starts_with('.') || result.starts_with('\'')) result.insert(0, "\\&");
-  return with_replaced(with_replaced(result, "\n.", "\n\\&."), "\n'", "\n\\&'");
+  return replace_all(replace_all(result, "\n.", "\n\\&."), "\n'", "\n\\&'");
 }
 
 std::string option_entry(const CliOption& option) {

@@ -13,6 +13,7 @@
 #include "app/cli/worksheet_picture.h"
 #include "app/draw/save_picture.h"
 #include "app/model/code_lines.h"
+#include "core/base/replace_all.h"
 #include "core/base/system/files.h"
 #include "core/lesson/notes.h"
 #include "core/lesson/player.h"
@@ -191,8 +192,7 @@ class Sheet {
 // The font has no such brackets.
 std::string without_ceilings(std::string words) {
   for (const auto& [from, to] : {std::pair<std::string_view, std::string_view>{"⌈", "ceil("}, {"⌉", ")"}})
-    for (size_t at = words.find(from); at != words.npos; at = words.find(from, at + to.size()))
-      words.replace(at, from.size(), to);
+    words = replace_all(std::move(words), from, to);
   return words;
 }
 std::string printable(std::string_view text) { return without_ceilings(lesson::plain_words(text)); }

@@ -32,7 +32,6 @@ struct Scene {
   double busiest = 0, rounds = 0, resident_warps = 0;
   double share = 0;    // of all work: that of the SM which ends last
   double longest = 1;  // the work of the longest block, in times of the mean
-
   double cycles_per_us = 0;
 };
 
@@ -325,9 +324,8 @@ KernelTime time_of_kernel(const Device& device, const KernelWork& work, const Ca
   const TimePart* bound = bound_of(time);
   time.formula = fmt::format(
       "an empty kernel {} + the wait of the longest warp {} + the longest of work, starting blocks and "
-      "waiting "
-      "of later rounds, and some of the others, since they overlap; the longest part of the work is {} with "
-      "{}",
+      "waiting of later rounds, and some of the others, since they overlap; the longest part of the work is "
+      "{} with {}",
       duration_text(floor * 1e-6), duration_text(chain * s.longest * 1e-6), words_of(bound->kind),
       duration_text(bound->us.value * 1e-6));
   if (!calibration.scaled_from.empty())

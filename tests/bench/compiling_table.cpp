@@ -41,11 +41,11 @@ void print_compiling() {
   fmt::print(
       "Machine code of all basic blocks, least of {} rounds:\n\n| kernel | ops | ms |\n|---|---|---|\n",
       compiling_rounds);
+  const auto picture = std::make_shared<const Image>(rendered_sample(64, 64));
   std::vector<double> all;
   for (const KernelDescription& kernel : built_in_kernels()) {
     if (kernel.intentionally_broken) continue;
-    const auto request =
-        usual_request(kernel, std::make_shared<const Image>(rendered_sample(64, 64)), {0, 0, 0});
+    const auto request = usual_request(kernel, picture, {0, 0, 0});
     if (request == nullptr) continue;
     const Result<Programs> programs = load_programs(*request, {.watching = program::Watching::divisions});
     if (!programs) continue;

@@ -7,6 +7,7 @@
 
 #include "app/base/format.h"
 #include "app/views/code/links.h"
+#include "core/base/replace_all.h"
 
 namespace warplens {
 
@@ -23,13 +24,6 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  if (what.empty()) return text;
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
-    text.replace(at, what.size(), with);
-  return text;
-}
-
 std::vector<CodeLine> code_lines(const KernelDescription& kernel) {
   std::vector<CodeLine> lines;
   uint32_t number = 0;
@@ -37,8 +31,8 @@ std::vector<CodeLine> code_lines(const KernelDescription& kernel) {
     ++number;
     const std::string_view code = without_blanks(line.substr(0, line.find("//")));
     if (code.empty()) continue;
-    lines.push_back(
-        {number, std::string(without_blanks(line)), replaced(std::string(code), kernel.entry, "the kernel")});
+    lines.push_back({number, std::string(without_blanks(line)),
+                     replace_all(std::string(code), kernel.entry, "the kernel")});
   }
   return lines;
 }

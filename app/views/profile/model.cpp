@@ -7,6 +7,7 @@
 #include "app/base/format.h"
 #include "core/base/lower_case.h"
 #include "core/base/nearest.h"
+#include "core/base/replace_all.h"
 #include "core/report/profile/explain.h"
 #include "core/report/profile/values.h"
 
@@ -69,8 +70,7 @@ void add_lines(const profile::LaunchProfile& from, ProfileView& view) {
 // The words of a search in lower case, without what stands for anything.
 std::vector<std::string> words_of(std::string_view search) {
   std::string text = lower_case(search);
-  for (const std::string_view any : {"…", "...", "*", "\t"})
-    for (size_t at = 0; (at = text.find(any, at)) != std::string::npos;) text.replace(at, any.size(), " ");
+  for (const std::string_view any : {"…", "...", "*", "\t"}) text = replace_all(std::move(text), any, " ");
   std::vector<std::string> words;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find(' ', begin), text.size());
