@@ -4,11 +4,11 @@
 #include <iostream>
 
 #include "app/built_commit.h"
-#include "app/cli/cli.h"
+#include "app/cli/shared/cli.h"
 #include "core/base/system/slow_call.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/preflight.h"
-#include "core/lesson/judge_process.h"
+#include "core/lesson/judge/judge_process.h"
 #include "core/system/places.h"
 #if WARPLENS_HAS_CUDA
 #include "cuda/backend/child_process.h"
@@ -19,7 +19,7 @@
 #include "cuda/live/live_gpu.h"
 #include "cuda/live/make_live.h"
 #endif
-#include "app/cli/window_start.h"
+#include "app/cli/shared/window_start.h"
 #include "app/window/graphics.h"
 #include "app/window/window.h"
 #endif

@@ -1,5 +1,5 @@
-# warplens_cuda: the real GPU. Knows core, loads the driver at run time; of CUDA it needs the headers alone, and where
-# those are not there the program is built without it.
+# warplens_cuda: the real GPU. Depends on core and loads the driver at run time. It needs only the headers of CUDA,
+# and without them the program is built without it.
 set(WARPLENS_HAS_CUDA 0)
 foreach(folder IN LISTS WARPLENS_CUDA_INCLUDE_DIRS)
   if(EXISTS ${folder}/cudaTypedefs.h)
@@ -14,8 +14,8 @@ if(WARPLENS_HAS_CUDA)
   target_link_libraries(warplens_cuda PUBLIC warplens_core warplens_assets PRIVATE warplens_flags)
 endif()
 
-# Everything of the program that needs no window: warplens_app, and warplens_pictures, which goes through pixels, threads
-# and bytes.
+# All parts of the program that need no window: warplens_app, and warplens_pictures, which draws into pixels, and uses
+# threads and bytes.
 add_library(warplens_app STATIC ${app_sources})
 warplens_quick(warplens_app)
 add_library(warplens_pictures STATIC ${pictures_sources})
@@ -41,7 +41,7 @@ target_compile_definitions(warplens PRIVATE WARPLENS_HAS_WINDOW=${WARPLENS_HAS_W
 include(commit)
 target_link_libraries(warplens PRIVATE warplens_app warplens_commit $<TARGET_NAME_IF_EXISTS:warplens_cuda> warplens_flags)
 if(WARPLENS_WINDOW)
-  # The test program brings the test engine instead of the stubs.
+  # The test program uses the test engine instead of the stubs.
   target_sources(warplens PRIVATE app/window/test_engine_stubs.cpp)
   target_link_libraries(warplens PRIVATE warplens_window)
 endif()

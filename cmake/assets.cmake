@@ -1,6 +1,6 @@
-# Kernels become PTX at build time, with NVRTC where it was found. Without it the checked-in
-# PTX of tests/golden/ptx serves, so that neither CUDA nor its headers are needed; sanitizer builds
-# use it too, because they would report what NVRTC itself leaks.
+# Kernels are compiled to PTX at build time, if NVRTC was found. Otherwise the checked-in PTX of tests/data/golden/ptx
+# is used, so that neither CUDA nor its headers are needed. Sanitizer builds use it too, because they would report
+# NVRTC's own leaks.
 set(can_compile OFF)
 if(WARPLENS_NVRTC AND WARPLENS_CUDA_INCLUDE_DIRS AND EXISTS ${CMAKE_SOURCE_DIR}/cuda/kernel_compiler.cpp
    AND NOT WARPLENS_SANITIZE AND NOT WARPLENS_FUZZ)
@@ -14,7 +14,7 @@ warplens_glob(kernels cuda/kernels/*.cu)
 foreach(kernel IN LISTS kernels)
   get_filename_component(name ${kernel} NAME_WE)
   set(source ${CMAKE_SOURCE_DIR}/${kernel})
-  set(golden ${CMAKE_SOURCE_DIR}/tests/golden/ptx/${name}.ptx)
+  set(golden ${CMAKE_SOURCE_DIR}/tests/data/golden/ptx/${name}.ptx)
   list(APPEND embedded "kernels/${name}.cu|${source}")
   if(can_compile)
     set(ptx ${CMAKE_BINARY_DIR}/kernels/${name}.ptx)
@@ -27,7 +27,7 @@ foreach(kernel IN LISTS kernels)
   elseif(EXISTS ${golden})
     list(APPEND embedded "kernels/${name}.ptx|${golden}")
   else()
-    message(WARNING "${kernel}: neither NVRTC nor tests/golden/ptx/${name}.ptx, so it has no PTX in this build")
+    message(WARNING "${kernel}: neither NVRTC nor tests/data/golden/ptx/${name}.ptx, so it has no PTX in this build")
   endif()
 endforeach()
 
@@ -58,19 +58,19 @@ foreach(source IN LISTS micro_kernels)
   get_filename_component(name ${source} NAME)
   list(APPEND embedded "calibration/${name}|${CMAKE_SOURCE_DIR}/${source}")
 endforeach()
-# What `warplens fetch` runs is what tools/setup runs.
+# `warplens fetch` runs the same scripts as tools/setup.
 list(APPEND embedded "fetch/fetch.py|${CMAKE_SOURCE_DIR}/tools/fetch/fetch.py"
                      "fetch/parts.json|${CMAKE_SOURCE_DIR}/tools/fetch/parts.json")
 foreach(part cuda ptxas13 nvcc photos)
   list(APPEND embedded "fetch/${part}.txt|${CMAKE_SOURCE_DIR}/tools/requirements/${part}.txt")
 endforeach()
-# OpenGL shaders travel like any other asset.
+# OpenGL shaders are embedded like any other asset.
 warplens_glob(shaders shaders/*)
 foreach(shader IN LISTS shaders)
   list(APPEND embedded "${shader}|${CMAKE_SOURCE_DIR}/${shader}")
 endforeach()
 
-# The fonts are part of the program, with their licences. Their files come from packages of the system; none is in this
+# The fonts are part of the program, with their licences. Their files come from the system's packages; none is in this
 # repository.
 set(WARPLENS_FONTS_DIR "" CACHE PATH "Folder with the fonts Inter and JetBrains Mono; empty for those of the system")
 function(warplens_font name package)

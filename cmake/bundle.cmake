@@ -1,10 +1,10 @@
-# Copies the shared libraries of the installed program beside it, with the licences of what is in the program.
+# Copies the shared libraries of the installed program into a folder next to it, with the licences of all it contains.
 
-# What every Linux with a desktop has and what must be its own: a driver of OpenGL brings its own needs of them.
+# Libraries that every Linux desktop has, and that must be the system's own, since its OpenGL driver depends on them.
 set(of_the_system
   "^ld-linux" "^lib(c|m|dl|pthread|rt|gcc_s|stdc\\+\\+)\\.so" "^lib(GL|EGL|GLX|OpenGL|drm|gbm|cuda|wayland)")
-# cairo is linked to X11, and a machine without a desktop lacks it. A desktop's own comes first, since its OpenGL driver
-# uses it too: the launcher names this folder only where the system has none.
+# cairo is linked to X11, and a machine without a desktop lacks it. A desktop's own library is preferred, since the
+# desktop's OpenGL driver uses it too: the launcher uses this folder only if the system has none.
 set(of_a_desktop "^lib(X11|Xau|Xdmcp|xcb|bsd|md)\\.so")
 
 set(program ${CMAKE_INSTALL_PREFIX}/bin/warplens)
@@ -15,7 +15,7 @@ if(unresolved)
   message(FATAL_ERROR "These libraries of the program were not found: ${unresolved}")
 endif()
 
-# Headers and archives: part of the program itself.
+# Header-only libraries and archives: part of the program itself.
 set(packages libstb-dev nlohmann-json3-dev libcli11-dev libeigen3-dev ${linked_packages})
 foreach(library IN LISTS libraries)
   get_filename_component(name ${library} NAME)
@@ -23,7 +23,7 @@ foreach(library IN LISTS libraries)
   if(name MATCHES "${of_a_desktop}")
     set(folder ${bundle}/without-a-desktop)
   endif()
-  # Under the name that programs ask for alone: links would become copies in some archives.
+  # Only under the name that programs use: links would become copies in some archives.
   file(REAL_PATH ${library} real)
   file(MAKE_DIRECTORY ${folder})
   file(COPY_FILE ${real} ${folder}/${name})

@@ -1,5 +1,5 @@
-# The commit that is built, looked up at each build and written only where it is another one. Alone in one library: only
-# the program itself is linked anew for it.
+# The commit that is built: looked up at each build, and written only if it has changed. It is in a library of its
+# own, so that only the program itself is linked again for it.
 #   cmake -D OUTPUT=… -D SOURCE=… -P commit.cmake   writes the file
 if(CMAKE_SCRIPT_MODE_FILE)
   set(commit "")

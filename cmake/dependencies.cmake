@@ -4,12 +4,13 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(muparser REQUIRED IMPORTED_TARGET muparser)
-# Stands next to the GPU's libraries; without it that row says so.
+# Shown next to the GPU's libraries; without it, that row says so.
 if(WARPLENS_EIGEN)
   find_package(Eigen3 3.3 QUIET NO_MODULE)
 endif()
-# Encodes what the virtual GPU compiles for this processor (core/gpu/exec/jit); without it all runs by handlers. As an
-# archive by name: the package of Debian 12 has a CMake file that names a folder which it does not bring.
+# Encodes the code that the virtual GPU compiles for this processor (core/gpu/exec/jit). Without it, handlers run
+# everything. Linked as an archive, by name: the CMake file in the package of Debian 12 names a folder that the
+# package does not contain.
 set(WARPLENS_HAS_TIER 0)
 if(WARPLENS_TIER AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   find_library(asmjit_static NAMES libasmjit.a)

@@ -1,11 +1,12 @@
-# libcuda.so.1: the virtual GPU as the driver of other programs (driver/). Of CUDA it needs the headers alone. It shows
-# CUDA's functions and nothing else, and brings all it uses but the C library, for it is loaded into programs that have
-# libraries of their own. What nobody calls is left out: parts of libstdc++.a ask for a newer C library than all the rest.
+# libcuda.so.1: the virtual GPU as the driver of other programs (driver/). It needs only the headers of CUDA. It
+# exports only CUDA's functions, and contains all libraries that it uses except the C library, since it is loaded into
+# programs that have libraries of their own. Unused functions are left out: parts of libstdc++.a need a newer C
+# library than the rest does.
 pkg_check_modules(zstd IMPORTED_TARGET libzstd)
 pkg_check_modules(lz4 IMPORTED_TARGET liblz4)
 find_library(zstd_static NAMES libzstd.a)
 find_library(lz4_static NAMES liblz4.a)
-# libbacktrace comes with GCC: it knows the lines of a program that has debug information.
+# libbacktrace is a part of GCC: it finds the source lines of a program that has debug information.
 execute_process(COMMAND gcc -print-file-name=libbacktrace.a OUTPUT_VARIABLE backtrace_static
   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 cmake_path(GET backtrace_static PARENT_PATH backtrace_folder)
@@ -15,8 +16,8 @@ if(EXISTS ${backtrace_folder}/include/backtrace.h)
 endif()
 set(WARPLENS_HAS_DRIVER 0)
 
-# A library under the driver's name: it shows the API, and links archives without what they would bring, for fmt is
-# compiled in. ARGN: what the engine needs besides.
+# A library under the driver's name: it exports the API, and links archives without their own dependencies, since fmt
+# is compiled in. ARGN: what the engine needs in addition.
 function(warplens_driver_library target)
   target_include_directories(${target} SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
@@ -40,14 +41,14 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND WARPLENS_SYSTEM STREQUAL
   warplens_embed(warplens_driver_assets ${driver_assets})
 
   add_library(warplens_driver SHARED ${driver_sources})
-  # Alone: the first is part of fmt, the others name CUDA's functions with types of their own.
+  # In a library of their own: the first is part of fmt, the others declare CUDA's functions with types of their own.
   set_source_files_properties(driver/fmt.cpp driver/calls/refused_symbols.cpp driver/calls/proc_address.cpp relay/next.cpp
     relay/calls/proc_address.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set_target_properties(warplens_driver PROPERTIES OUTPUT_NAME cuda SOVERSION 1
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver LINK_DEPENDS ${CMAKE_SOURCE_DIR}/driver/exports.map)
   warplens_driver_library(warplens_driver $<$<BOOL:${WARPLENS_HAS_TIER}>:${asmjit_static}>)
 
-  # The other libcuda.so.1: in front of NVIDIA's, for programs that run on a real GPU (relay/).
+  # The other libcuda.so.1: a relay to NVIDIA's, for programs that run on a real GPU (relay/).
   add_library(warplens_relay SHARED ${relay_sources} driver/api_rows.cpp driver/fmt.cpp driver/code/image.cpp
     driver/code/merge_ptx.cpp driver/state/host_place.cpp driver/state/host_stack.cpp driver/state/python_stack.cpp
     driver/state/settings.cpp)
@@ -64,7 +65,7 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND WARPLENS_SYSTEM STREQUAL
     endforeach()
   endif()
 
-  # Libraries with nothing in them, under the names of NVIDIA's linker (app/program/environment.cpp).
+  # Empty libraries under the names of NVIDIA's linker (app/user_program/environment.cpp).
   file(WRITE ${CMAKE_BINARY_DIR}/generated/empty.c "int warplens_is_empty;\n")
   foreach(version 12 13)
     add_library(warplens_empty_${version} SHARED ${CMAKE_BINARY_DIR}/generated/empty.c)
@@ -72,7 +73,7 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND WARPLENS_SYSTEM STREQUAL
       UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver/empty)
     target_link_options(warplens_empty_${version} PRIVATE -Wl,-soname,libnvJitLink.so.${version})
   endforeach()
-  # The linker under its names, where NVIDIA's own is there to make PTX of LTO-IR.
+  # The linker under its names, where NVIDIA's own linker is installed and can compile LTO-IR to PTX.
   foreach(version 12 13)
     add_library(warplens_linker_${version} SHARED driver/preload/jit_link.c)
     set_target_properties(warplens_linker_${version} PROPERTIES OUTPUT_NAME nvJitLink SUFFIX .so.${version} NO_SONAME ON
@@ -82,12 +83,13 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND WARPLENS_SYSTEM STREQUAL
     target_link_options(warplens_linker_${version} PRIVATE -Wl,-soname,libnvJitLink.so.${version})
     target_link_libraries(warplens_linker_${version} PRIVATE ${CMAKE_DL_LIBS})
   endforeach()
-  # In front of a compiler that is called by its whole path (app/program/compiled_program.cpp).
+  # Replaces a compiler that is called by its whole path (app/user_program/compiled_program.cpp).
   add_library(warplens_exec SHARED driver/preload/exec_nvcc.c)
   set_target_properties(warplens_exec PROPERTIES UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver)
   target_link_libraries(warplens_exec PRIVATE ${CMAKE_DL_LIBS})
   install(TARGETS warplens_exec LIBRARY DESTINATION ${bundle_folder}/driver COMPONENT program)
-  # In a folder that no loader searches, the program's own among them: it looks for NVIDIA's driver under the same name.
+  # In a folder that no loader searches, not even the program's own: the program looks for NVIDIA's driver under the
+  # same name.
   install(TARGETS warplens_driver LIBRARY DESTINATION ${bundle_folder}/driver COMPONENT program NAMELINK_SKIP)
   install(TARGETS warplens_relay LIBRARY DESTINATION ${bundle_folder}/relay COMPONENT program NAMELINK_SKIP)
   install(TARGETS warplens_empty_12 warplens_empty_13 LIBRARY DESTINATION ${bundle_folder}/driver/empty

@@ -1,7 +1,7 @@
-# warplens_embed(TARGET entries…): a static library that answers core/base/system/embedded.h.
-# An entry is "path inside the program|file on disk".
+# warplens_embed(TARGET entries…): a static library that implements core/base/system/embedded.h. An entry is "path
+# inside the program|file on disk".
 if(CMAKE_CROSSCOMPILING)
-  # It runs here, whatever the program is built for.
+  # It runs on the building machine, whatever the target of the build is.
   find_program(WARPLENS_CXX_HERE NAMES c++ g++ clang++ REQUIRED)
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/embed_files
     COMMAND ${WARPLENS_CXX_HERE} -std=c++20 -O1 -I${CMAKE_SOURCE_DIR} -o ${CMAKE_BINARY_DIR}/embed_files

@@ -9,8 +9,8 @@
 
 namespace {
 
-// A string literal compiles many times faster than a list of numbers. Octal escapes always have
-// three digits, so that a digit behind one stays its own character.
+// A string literal compiles many times faster than a list of numbers. Octal escapes always have three digits,
+// so that a digit after one stays a separate character.
 std::string literal(const std::string& bytes) {
   constexpr std::size_t bytes_per_line = 100;
   std::string text = "\"";

@@ -1,8 +1,9 @@
-# Each tests/fuzz/*_fuzz.cpp defines LLVMFuzzerTestOneInput and becomes a program of its own.
-# `fuzz_targets` builds them all, and nothing else.
+# Each tests/fuzz/*_fuzz.cpp defines LLVMFuzzerTestOneInput and becomes a separate program. `fuzz_targets` builds them
+# all, and nothing else.
 add_custom_target(fuzz_targets)
 warplens_glob(fuzz_sources tests/fuzz/*_fuzz.cpp)
-# What programs load (driver/code) is compiled into its targets: the driver itself is not built here.
+# The code for programs' images (driver/code) is compiled into these targets, since the driver itself is not built
+# here.
 if(NOT zstd_static OR NOT lz4_static)
   list(FILTER fuzz_sources EXCLUDE REGEX "/program_code_fuzz.cpp$")
 endif()
@@ -25,7 +26,7 @@ if(TARGET program_code_fuzz)
 endif()
 target_sources(merge_ptx_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/driver/code/merge_ptx.cpp)
 foreach(part nvcc_words nvcc_plan clang_options clang_plan)
-  target_sources(nvcc_command_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/app/program/${part}.cpp)
+  target_sources(nvcc_command_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/app/user_program/${part}.cpp)
 endforeach()
-target_sources(program_text_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/app/program/words.cpp
-               ${CMAKE_SOURCE_DIR}/app/program/output_tail.cpp)
+target_sources(program_text_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/app/user_program/words.cpp
+               ${CMAKE_SOURCE_DIR}/app/user_program/output_tail.cpp)

@@ -8,7 +8,7 @@ target_link_options(warplens PRIVATE -Wl,--disable-new-dtags)
 
 install(TARGETS warplens RUNTIME DESTINATION bin COMPONENT program)
 install(FILES LICENSE DESTINATION share/doc/warplens COMPONENT program)
-# Completions and the manual page are what the program says of itself.
+# Completions and the manual page are printed by the program itself.
 install(CODE "
   foreach(described bash:share/bash-completion/completions/warplens zsh:share/zsh/site-functions/_warplens
                     fish:share/fish/vendor_completions.d/warplens.fish man:share/man/man1/warplens.1)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts WarpLens from wherever this folder lies.
+# Starts WarpLens from the folder that contains this file.
 here=$(dirname "$(readlink -f "$0")")
 
 # The loader's own messages about these two are not for people.

@@ -1,10 +1,10 @@
-# Which library a file belongs to says tests/tools/layers.json, row by row. Layers that are always used together share a
-# library, since files are compiled forty in one go: one for each layer would nearly double the work of a first build
-# (docs/adr/0092-libraries-by-layers.md).
+# tests/tools/layers.json says, row by row, which library a file belongs to. Layers that are always used together
+# share a library, since forty files are compiled at once: one library for each layer would nearly double the work of
+# a first build (docs/adr/0092-libraries-by-layers.md).
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/tools/layers.json)
 file(READ tests/tools/layers.json layers)
 
-# One entry a folder: how specific it is, the folder, its library, the variable that chooses one of its folders.
+# One entry per folder: how specific it is, the folder, its library, the variable that selects one of its subfolders.
 set(layer_rows "")
 function(warplens_add_row folder library chosen)
   string(LENGTH ${folder} length)
@@ -19,7 +19,7 @@ foreach(row RANGE ${last_row})
   string(JSON folder GET "${layers}" layers ${row} folder)
   string(JSON library ERROR_VARIABLE lacks GET "${layers}" layers ${row} library)
   if(lacks)
-    continue()  # its files are one program, or several libraries: they stand where these are made
+    continue()  # its files are one program, or several libraries, which are defined elsewhere
   endif()
   string(JSON chosen ERROR_VARIABLE lacks GET "${layers}" layers ${row} one_of)
   if(lacks)
@@ -37,7 +37,7 @@ foreach(row RANGE ${last_row})
   endif()
 endforeach()
 
-# A folder inside of another layer's has its files first.
+# A folder inside of another layer's folder gets its files first.
 list(SORT layer_rows COMPARE STRING ORDER DESCENDING)
 warplens_glob(left core/*.cpp app/*/*.cpp cuda/*.cpp driver/*.cpp relay/*.cpp)
 foreach(row IN LISTS layer_rows)
@@ -56,7 +56,7 @@ foreach(row IN LISTS layer_rows)
       if(NOT files)
         message(FATAL_ERROR "${chosen}=${${chosen}}: there is no folder ${folder}/${name}")
       endif()
-      foreach(file IN LISTS files)  # a later folder's in place of an earlier one's
+      foreach(file IN LISTS files)  # a file of a later folder replaces one of an earlier folder
         get_filename_component(file ${file} NAME)
         list(FILTER choice EXCLUDE REGEX "/${file}$")
       endforeach()

@@ -1,4 +1,4 @@
-# Libraries for programs on the virtual GPU, under NVIDIA's names and with its symbol versions, on top of libcuda.so.1
+# Libraries for programs on the virtual GPU, under NVIDIA's names and with its symbol versions, which use libcuda.so.1
 # (driver/): cuBLAS and cuRAND, computed on the CPU, and others in which every function is refused.
 set(WARPLENS_HAS_LIBRARIES 0)
 find_package(Eigen3 3.3 QUIET NO_MODULE)
@@ -22,7 +22,8 @@ function(warplens_library name version table)
   set_property(GLOBAL APPEND PROPERTY warplens_libraries ${target})
 endfunction()
 
-# warplens_refused_library(NAME VERSION TABLE TITLE CODE INSTEAD): CODE is the library's own for what is not supported.
+# warplens_refused_library(NAME VERSION TABLE TITLE CODE INSTEAD): CODE is the library's error code for "not
+# supported".
 function(warplens_refused_library name version table title code instead)
   warplens_library(${name} ${version} libraries/refused/${table}.def libraries/refused/library.cpp)
   target_compile_definitions(warplens_${name}_${version} PRIVATE WARPLENS_LIBRARY_NAME="${title}"
@@ -31,7 +32,7 @@ endfunction()
 
 if(WARPLENS_HAS_DRIVER AND TARGET Eigen3::Eigen)
   set(WARPLENS_HAS_LIBRARIES 1)
-  # Once for both major versions.
+  # Compiled once for both major versions.
   warplens_glob(blas_sources libraries/blas/*.cpp)
   list(REMOVE_ITEM blas_sources libraries/blas/version.cpp)
   add_library(warplens_blas OBJECT ${blas_sources})
@@ -64,7 +65,7 @@ if(WARPLENS_HAS_DRIVER AND TARGET Eigen3::Eigen)
   add_custom_target(warplens_all_libraries DEPENDS ${libraries_for_programs})
 endif()
 
-# All that programs find: what `tools/run program …` builds besides the program itself.
+# All libraries for programs: what `tools/run program …` builds in addition to the program itself.
 add_custom_target(warplens_for_programs)
 foreach(target warplens_driver warplens_exec warplens_relay warplens_runtime_12 warplens_runtime_13 warplens_empty_12
     warplens_empty_13 warplens_linker_12 warplens_linker_13 warplens_all_libraries)

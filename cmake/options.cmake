@@ -1,4 +1,4 @@
-# What a packager may choose. Paths default to the cache folder that tools/setup fills.
+# The options of a packager. Paths default to the cache folder that tools/setup fills.
 include(CTest)
 
 if(DEFINED ENV{XDG_CACHE_HOME} AND NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
@@ -22,7 +22,7 @@ set(WARPLENS_WIDE_ISAS "avx2;avx512" CACHE STRING
     "Instruction sets beside the baseline on x86-64, fewer build faster; runnable: those of this machine; native: the widest of them, alone")
 set(WARPLENS_SANITIZE "" CACHE STRING "Sanitizers for every target, as -fsanitize= takes them")
 
-# The pins, in one place, tools/setup reads them too.
+# The pinned versions, in one place; tools/setup reads them too.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/versions.env)
 file(STRINGS ${CMAKE_SOURCE_DIR}/tools/versions.env pins REGEX "^[a-z0-9_]+=")
 foreach(pin IN LISTS pins)
@@ -30,9 +30,9 @@ foreach(pin IN LISTS pins)
   set(pin_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
 endforeach()
 
-# AUTO means: what tools/setup put into the cache, looked up anew at each configuration for the build's own use, and again
-# where the program runs (core/system/places.h). An empty value means: do without. NAME_TOLD: somebody gave a value,
-# and only then does the program know it.
+# AUTO means: the path that tools/setup wrote to the cache, looked up again at each configuration for the build
+# itself, and again when the program runs (core/system/places.h). An empty value means: do without. NAME_TOLD: a value
+# was given; only then is it compiled into the program.
 function(warplens_path name default help)
   set(${name} AUTO CACHE STRING "${help}")
   set(${name}_TOLD true PARENT_SCOPE)

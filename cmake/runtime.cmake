@@ -1,10 +1,10 @@
-# libcudart.so.12 and libcudart.so.13: CUDA's runtime library for programs, on top of libcuda.so.1 (driver/). Both are
-# built from runtime/, with NVIDIA's symbol versions, and of CUDA need the headers alone.
+# libcudart.so.12 and libcudart.so.13: CUDA's runtime library for programs, which uses libcuda.so.1 (driver/). Both
+# are built from runtime/, with NVIDIA's symbol versions, and need only the headers of CUDA.
 set(WARPLENS_HAS_RUNTIME 0)
 if(WARPLENS_HAS_DRIVER)
   set(WARPLENS_HAS_RUNTIME 1)
   warplens_glob(runtime_sources runtime/*.cpp)
-  # Alone: it names CUDA's functions with types of its own.
+  # In a library of its own: it declares CUDA's functions with types of its own.
   set_source_files_properties(runtime/calls/refused_symbols.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   foreach(major 12 13)
     set(target warplens_runtime_${major})
@@ -19,7 +19,7 @@ if(WARPLENS_HAS_DRIVER)
     target_link_libraries(${target} PRIVATE warplens_flags warplens_driver)
     target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,nodelete
       -Wl,-z,defs -Wl,-soname,libcudart.so.${major} -Wl,--version-script=${exports})
-    # Which driver a program finds is the launcher's choice.
+    # The launcher decides which driver a program finds.
     set_target_properties(${target} PROPERTIES SKIP_BUILD_RPATH ON)
     # In a folder that no loader searches, like the driver's.
     install(TARGETS ${target} LIBRARY DESTINATION ${bundle_folder}/runtime COMPONENT program)

@@ -3,8 +3,8 @@
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
-# Sixteen files are compiled in one go, like those of the program. Each has helpers of its own with the names that its
-# neighbours use: what is local to a test file stands in `namespace THIS_FILE`, which is another one in each file.
+# Sixteen files are compiled at once, like those of the program. Each has helpers whose names its neighbours use too,
+# so local names of a test file are in `namespace THIS_FILE`, which is a different one in each file.
 function(warplens_compile_tests name)
   target_compile_options(${name} PRIVATE -O0)  # tests are compiled more often than they run for long
   set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
@@ -19,29 +19,29 @@ function(warplens_test_program name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE warplens_core warplens_assets warplens_test_paths warplens_flags GTest::gmock)
   warplens_compile_tests(${name})
-  # What tests share (the slow reference, random programs) is worth the optimiser's time.
+  # Shared code of the tests (the slow reference, random programs) is optimised, since it runs long enough.
   set(shared ${ARGN})
   list(FILTER shared EXCLUDE REGEX "_test.cpp$")
   set_source_files_properties(${shared} PROPERTIES COMPILE_OPTIONS -O2)
-  # The linker keeps the first copy of each template. The libraries stand in front of the tests' own files, so that it is
-  # the optimised one: tests run a third faster.
+  # The linker keeps the first copy of each template. The libraries come before the tests' own files, so that the
+  # optimised copy is kept: tests run a third faster.
   set(libraries warplens_core warplens_course warplens_engine warplens_text warplens_compile warplens_system)
   list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>")
   target_link_options(${name} PRIVATE LINKER:--whole-archive ${libraries} LINKER:--no-whole-archive)
   if(WARPLENS_CUDA_INCLUDE_DIRS)
-    # Only tests see CUDA's headers: they hold our occupancy against NVIDIA's own cuda_occupancy.h.
+    # Only tests see CUDA's headers: they compare our occupancy with NVIDIA's own cuda_occupancy.h.
     target_include_directories(${name} SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
     target_compile_definitions(${name} PRIVATE WARPLENS_HAS_CUDA_HEADERS=1)
   endif()
 endfunction()
 
-# cuda: the real GPU's code on a driver of the tests' own. gpu: on the real one; skipped, visibly, where there is none.
+# cuda: the real GPU's code on a fake driver. gpu: on the real driver; skipped, visibly, where there is none.
 set(test_programs core app)
 if(WARPLENS_HAS_CUDA)
   list(APPEND test_programs cuda gpu)
 endif()
 foreach(label IN LISTS test_programs)
-  # Beside the tests, what several of them or a fuzz target share.
+  # In addition to the tests, files that several of them or a fuzz target share.
   warplens_glob(sources tests/${label}/*.cpp)
   if(sources)
     warplens_test_program(${label}_tests ${sources})
@@ -56,8 +56,9 @@ foreach(label IN LISTS test_programs)
   endif()
 endforeach()
 
-# A sample of core's once more, with every basic block compiled before its first warp (core/gpu/exec/jit): what other
-# machines or other programs said of instructions, and random programs. WARPLENS_TIER=always in front of ctest takes all.
+# A sample of core's tests again, with every basic block compiled before its first warp (core/gpu/exec/jit):
+# instruction results that were recorded on other machines or by other programs, and random programs.
+# WARPLENS_TIER=always before ctest runs all tests in this way.
 if(TARGET core_tests AND WARPLENS_HAS_TIER)
   string(JOIN ":" compiled_sample "PtxTruth*" "PtxCase.*" "WarpTruth*" "WarpCase.*" "RandomPrograms.*" "RandomKernels.*"
     "Faults.*" "Atomics.*" "Barriers.*" "Call.*" "CountersTruth.*" "MatrixTruth.*" "WmmaTruth.*")
@@ -66,35 +67,35 @@ if(TARGET core_tests AND WARPLENS_HAS_TIER)
     PROPERTIES LABELS core_compiled TIMEOUT 300 ENVIRONMENT WARPLENS_TIER=always)
 endif()
 
-# The driver for programs, loaded as they load it. Each case is a process of its own. It needs little of core, and says so:
-# it is built long before the rest.
+# The driver for programs, loaded as they load it. Each case is a separate process. It needs only a part of core, and
+# declares it, so it is built long before the rest.
 warplens_glob(driver_test_sources tests/driver/*.cpp)
 if(WARPLENS_HAS_DRIVER AND driver_test_sources)
   add_executable(driver_tests ${driver_test_sources} driver/code/image.cpp driver/code/merge_ptx.cpp)
   warplens_compile_tests(driver_tests)
   set_source_files_properties(driver/code/image.cpp driver/code/merge_ptx.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  # The one whose calls have lines.
+  # The one file whose calls have line numbers.
   set_source_files_properties(tests/driver/host_line_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS -g
     COMPILE_DEFINITIONS "THIS_FILE=;WARPLENS_READS_LINES=${WARPLENS_READS_LINES}")
   target_include_directories(driver_tests SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
   target_link_libraries(driver_tests PRIVATE warplens_text warplens_test_paths warplens_flags GTest::gmock
     GTest::gtest_main ${zstd_static} ${lz4_static} ${CMAKE_DL_LIBS})
   add_dependencies(driver_tests warplens_driver)
-  add_dependencies(app_tests warplens_driver)  # that run programs
+  add_dependencies(app_tests warplens_driver)  # these tests run programs
   add_dependencies(driver_tests warplens_relay warplens_linker_13)
-  # In the place of NVIDIA's linker.
+  # Replaces NVIDIA's linker.
   add_library(warplens_nvidia_linker SHARED tests/driver/nvidia_linker.c)
   set_target_properties(warplens_nvidia_linker PROPERTIES UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
   add_dependencies(driver_tests warplens_nvidia_linker)
   gtest_discover_tests(driver_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_FILTER -Relay.*
     PROPERTIES LABELS driver TIMEOUT 300)
-  # All of them once more on the library in front of a real driver, and its own.
+  # All of them again on the relay to a real driver, and the relay's own tests.
   gtest_discover_tests(driver_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_PREFIX relay.
     TEST_LIST relay_test_list PROPERTIES LABELS driver TIMEOUT 300 ENVIRONMENT WARPLENS_TEST_DRIVER=relay)
 endif()
 
-# Programs in CUDA C++ that NVIDIA's compiler builds, on the virtual GPU; skipped, visibly, where there is no nvcc. The same
-# programs run on a real GPU with NVIDIA's library (tests/runtime/run.py).
+# Programs in CUDA C++ that NVIDIA's compiler builds, on the virtual GPU; skipped, visibly, where there is no nvcc.
+# The same programs run on a real GPU with NVIDIA's library (tests/runtime/run.py).
 find_program(python3 python3)
 file(GLOB runtime_tests CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests/runtime tests/runtime/*.cu)
 if(WARPLENS_HAS_RUNTIME)
@@ -104,7 +105,7 @@ if(WARPLENS_HAS_RUNTIME)
       COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/run.py $<TARGET_FILE:warplens> ${test})
     set_tests_properties(runtime.${name} PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
   endforeach()
-  # The same by clang with headers of our own; not_by_clang.txt says which cannot be compiled so, and why.
+  # The same with clang and our own headers; not_by_clang.txt says which cannot be compiled in this way, and why.
   file(STRINGS tests/runtime/not_by_clang.txt not_by_clang REGEX "^[^#]")
   list(TRANSFORM not_by_clang REPLACE " .*" "")
   foreach(test IN LISTS runtime_tests ITEMS linked)
@@ -115,7 +116,7 @@ if(WARPLENS_HAS_RUNTIME)
       set_tests_properties(runtime.clang.${name} PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
     endif()
   endforeach()
-  # Those headers beside NVIDIA's: values, layouts and signatures.
+  # Our headers compared with NVIDIA's: values, layouts and signatures.
   list(GET WARPLENS_CUDA_INCLUDE_DIRS 0 nvidias_headers)
   add_test(NAME runtime.clang.headers COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/headers.py ${nvidias_headers})
   set_tests_properties(runtime.clang.headers PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
@@ -138,7 +139,7 @@ if(WARPLENS_HAS_RUNTIME)
       COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/libraries/by_name.py $<TARGET_FILE:warplens>)
     set_tests_properties(libraries.notes libraries.by_name PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
   endif()
-  # What is said of a beginner's mistakes, at the line of the host program.
+  # The messages for a beginner's mistakes, at the line of the host program.
   add_test(NAME runtime.mistakes
     COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/mistakes/mistakes.py $<TARGET_FILE:warplens>)
   add_test(NAME runtime.clang.mistakes
@@ -146,21 +147,21 @@ if(WARPLENS_HAS_RUNTIME)
   set_tests_properties(runtime.mistakes runtime.clang.mistakes PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 
-# The window on a real GPU: CUDA and OpenGL side by side. Skipped, visibly, where there is none. First among all
-# (COST), because a kernel that faults on purpose can leave a driver that makes no new OpenGL context work
+# The window on a real GPU: CUDA and OpenGL together. Skipped, visibly, where there is none. It runs before all other
+# tests (COST), because a kernel that faults on purpose can leave a driver that cannot make a new OpenGL context
 # (docs/limits.md).
 warplens_glob(gl_sources tests/gl/*.cpp)
 if(WARPLENS_WINDOW AND WARPLENS_HAS_CUDA AND gl_sources)
   warplens_test_program(gl_tests ${gl_sources} app/window/test_engine_stubs.cpp)
   target_link_libraries(gl_tests PRIVATE warplens_window warplens_cuda GTest::gtest_main)
-  # They measure times of frames.
+  # These tests measure the times of frames.
   target_compile_options(gl_tests PRIVATE -O2)
   gtest_discover_tests(gl_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS gpu TIMEOUT 600 RUN_SERIAL ON COST 1000)
 endif()
 
-# The window's tests bring the Dear ImGui test engine in place of the application's empty hooks. Each case is a process
-# with a screen of its own (tests/ui/own_screen.h), so they run beside each other; Xvfb begins in a tenth of a second.
+# The window's tests use the Dear ImGui test engine instead of the application's empty hooks. Each case is a process
+# with its own screen (tests/ui/own_screen.h), so they run at the same time. Xvfb starts in a tenth of a second.
 warplens_glob(ui_sources tests/ui/*.cpp)
 if(WARPLENS_WINDOW AND ui_sources)
   warplens_test_program(ui_tests ${ui_sources})
@@ -169,7 +170,7 @@ if(WARPLENS_WINDOW AND ui_sources)
   gtest_discover_tests(ui_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ui TIMEOUT 300)
 endif()
 
-# A build that was told to do without NVRTC does not look where tools/setup puts it.
+# A build configured without NVRTC does not look for the one that tools/setup installs.
 set(looks_for_cuda 1)
 if(WARPLENS_NVRTC_TOLD AND NOT WARPLENS_NVRTC)
   set(looks_for_cuda 0)
@@ -191,7 +192,7 @@ foreach(test IN LISTS tool_tests)
     ENVIRONMENT "WARPLENS_CUDA_DRIVER=none;WARPLENS_LOOKS_FOR_CUDA=${looks_for_cuda}")
 endforeach()
 
-# What the tests of a label need, as one target: tools/test -L core builds tests_core and no more.
+# The dependencies of a label's tests, as one target: tools/test -L core builds tests_core and no more.
 function(warplens_tests_need label)
   add_custom_target(tests_${label})
   foreach(target IN LISTS ARGN)

@@ -1,6 +1,6 @@
 // kernel_compiler NVRTC INCLUDE_PATH SOURCE.cu OUT.ptx: compiles one built-in kernel while the program is
 // being built. If NVRTC or INCLUDE_PATH is empty, it is where the program itself would find it.
-// tests/golden/remake_ptx.sh calls it too.
+// tests/data/golden/remake_ptx.sh calls it too.
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -17,8 +17,8 @@ struct ApiChoice {
   const ApiRow* row = nullptr;  // null: none that is old enough
   bool known = false;           // the name is one of the API
 };
-// The newest that the asked version has. With a default stream for each thread, that form wins where there
-// is one.
+// The newest symbol that the requested version has. With a default stream for each thread, that form wins if
+// there is one.
 ApiChoice choose_row(std::span<const ApiRow> rows, std::string_view name, int version, bool per_thread);
 
 }  // namespace warplens::driver

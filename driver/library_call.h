@@ -1,6 +1,6 @@
-// What our driver gives our own libraries (libraries/): work of theirs, in the order of a stream, with the
-// device's memory as the host's. NVIDIA's driver has none of it. All types are C's, since each library brings
-// its own C++ library.
+// The driver's interface for our own libraries (libraries/): it runs their work in the order of a stream,
+// with the device's memory as the host's. NVIDIA's driver has none of it. All types are C's, since each
+// library brings its own C++ library.
 #pragma once
 
 #include <cudaTypedefs.h>  // and cuda.h
@@ -10,18 +10,18 @@
 
 extern "C" {
 
-// What work does with memory.
+// How work uses memory.
 enum warplens_use { warplens_reads, warplens_writes, warplens_updates };
 
 // Device memory, while the work runs.
 struct warplens_memory {
   void* self;
-  // The host's bytes of `rows` rows of `width` bytes that begin `pitch` bytes apart. Null: they do not lie in
-  // one allocation, and why was told. `use` is one of the ways above.
+  // The host's bytes of `rows` rows of `width` bytes that begin `pitch` bytes apart. Null if they are not in
+  // one allocation; then the reason was reported. `use` is one of the ways above.
   void* (*at)(void* self, uint64_t address, size_t pitch, size_t width, size_t rows, int use);
 };
 
-// How work ends: all is done, device memory was not there, this machine has no room.
+// How work ends: it is done, device memory is not allocated, or this machine has no room.
 enum warplens_work_end { work_done, work_lacks_memory, work_lacks_room };
 
 // The unit that computes, whose rate the modelled time has.
@@ -39,8 +39,8 @@ struct warplens_library_work {
   void* data;
 };
 
-// Runs the work on the stream, or makes it a node where the stream is being captured; `data` is destroyed in
-// any case. The device's clock runs by a modelled time, and the journal notes the call. Errors: those of a
+// Runs the work on the stream, or makes it a node if the stream is being captured; `data` is destroyed in any
+// case. The device's clock runs by a modelled time, and the journal notes the call. Errors: those of a
 // launch, CUDA_ERROR_ILLEGAL_ADDRESS where memory was not there, which every later call gives too.
 __attribute__((weak)) CUresult warplens_run_library(CUstream stream,
                                                     const struct warplens_library_work* work);

@@ -11,12 +11,11 @@ MARK = ("warplens(device=NAME, sanitize=off|memory|all, strict=True|False): the 
 
 def pytest_addoption(parser):
     group = parser.getgroup("warplens", "CUDA on a virtual GPU, without a GPU (WarpLens)")
-    group.addoption("--warplens", action="store_true", help="Run the tests on a virtual GPU, in a process that is started anew")
+    group.addoption("--warplens", action="store_true", help="Run the tests on a virtual GPU, in a new process")
     group.addoption("--warplens-device", metavar="NAME", default="rtx_3060",
                     help="The device that the tests find (warplens devices); cuda:0: the first real GPU. Default: rtx_3060")
     group.addoption("--warplens-sanitize", choices=("off", "memory", "all"), default="off",
-                    help="What to look for besides bounds and alignment; all: also races and reads of memory that nobody "
-                         "wrote, several times slower. Default: off")
+                    help="What to check in addition to bounds and alignment; all: also races and reads of uninitialised memory, several times slower. Default: off")
     group.addoption("--warplens-steps", metavar="N", default="",
                     help="Steps after which a kernel counts as endless; 0 for no limit. Default: 20 billion")
     group.addoption("--warplens-strict", action="store_true", help="A finding fails the test that had it")
@@ -34,7 +33,7 @@ def pytest_load_initial_conftests(early_config):
     yield
 
 
-@pytest.hookimpl(trylast=True)  # behind pytest's own reporter, which a server does without
+@pytest.hookimpl(trylast=True)  # after pytest's own reporter, which a server does without
 def pytest_configure(config):
     config.addinivalue_line("markers", MARK)
     if config.getoption("warplens") and not config.getoption("help", False):

@@ -1,5 +1,6 @@
-// The driver behind this library: NVIDIA's. Every function of the API is a pointer, so that those which
-// nothing is noted of are a jump (next.cpp), and the others call it: NEXT(cuMemAlloc_v2)(&address, bytes).
+// The driver that this library wraps: NVIDIA's. Every function of the API is a pointer, so that those of
+// which nothing is noted of are a jump (next.cpp), and the others call it: NEXT(cuMemAlloc_v2)(&address,
+// bytes).
 #pragma once
 
 #include "driver/api.h"
@@ -14,7 +15,7 @@
 #undef DRIVER_REFUSED
 #undef RELAY_NEXT
 
-// A function that NVIDIA's driver does not have answers that it is not supported.
+// A function that NVIDIA's driver does not have returns "not supported".
 #define NEXT(symbol) NEXT_LIKE(symbol, symbol)
 // A symbol that the header does not declare, of the same type as one that it does: _ptds and _ptsz.
 #define NEXT_LIKE(symbol, declared) reinterpret_cast<decltype(&(declared))>(warplens_next_##symbol)

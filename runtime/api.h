@@ -1,6 +1,5 @@
-// NVIDIA's headers, of which only the declarations are used, and what differs between the two major versions
-// of the library that is built. cuda_runtime_api.h renames some functions; here each has the name of its
-// symbol.
+// NVIDIA's headers (only their declarations are used), and what differs between the two major versions of the
+// library that is built. cuda_runtime_api.h renames some functions; here each has the name of its symbol.
 #pragma once
 
 #include <cudaTypedefs.h>  // and cuda.h
@@ -27,7 +26,7 @@ extern "C" CUresult cuProfilerStop();
 #error "WARPLENS_CUDART_MAJOR is 12 or 13 (cmake/runtime.cmake)."
 #endif
 
-// Of CUDA 12 and 13 these are other functions, and the header that is seen here has neither, or that of
+// In CUDA 12 and 13 these are different functions, and the header that is seen here has neither, or that of
 // CUDA 12.
 extern "C" {
 #if WARPLENS_CUDART_MAJOR == 12

@@ -5,7 +5,7 @@
 
 namespace warplens {
 
-// An environment variable for the length of a scope; null: not set.
+// Sets an environment variable until the end of a scope; null removes it.
 class ScopedEnvironment {
  public:
   ScopedEnvironment(const char* name, const char* value) : m_name(name) {

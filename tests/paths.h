@@ -1,4 +1,4 @@
-// Where the tests find the files of the repository and of the build.
+// The paths of the repository's and the build's files for tests.
 #pragma once
 
 #include <filesystem>

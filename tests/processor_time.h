@@ -1,5 +1,5 @@
-// Time that processors worked for this process, in seconds. Unlike the time that passes, it is about the same
-// on a machine that does other things beside.
+// Time that processors worked for this process, in seconds. Unlike elapsed time, it is about the same on a
+// machine that runs other programs at the same time.
 #pragma once
 
 #include <sys/resource.h>
@@ -14,7 +14,7 @@ inline double processor_seconds() {
   return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
 }
 
-// Of those of its children that have ended.
+// Of all its children that have ended.
 inline double processor_seconds_of_children() {
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);

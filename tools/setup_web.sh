@@ -3,6 +3,7 @@
 #   bin/          compiler, linker and Emscripten's driver, each a line that starts the real one
 #   emscripten/   Emscripten's headers and libraries as links, with LLVM's C++ library in the place of its own
 #   libraries/    muParser, Dear ImGui and the text editor, and what finds the libraries that are headers alone
+#   libraries-threads/   the same, compiled for a program with threads
 # Debian's Emscripten is too old for this program by itself (clang 14, libc++ 13), and no package brings a younger one.
 emscripten_libraries=/usr/share/emscripten/cache
 
@@ -25,16 +26,11 @@ get_web() {
     unpack_web_wheel "$w"/wheels/*.whl "$w/made"
     get_muparser_source "$w"
     make_web_folder "$w/made"
-    say "building the C++ library for WebAssembly, once (about a minute)"
-    build_for_web "$w" "$root/cmake/web/cxx" "$w/made/emscripten/sysroot/lib/wasm32-emscripten" \
-      -DWARPLENS_LLVM_SOURCES="$w/made/ziglang/lib"
-    build_for_web "$w" "$w"/muparser-*/ "$w/made/libraries" \
-      -DENABLE_SAMPLES=OFF -DENABLE_OPENMP=OFF -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTING=OFF
     get_imgui_source
     tar -xzf "$imgui_source" -C "$w"
-    build_for_web "$w" "$root/cmake/web/imgui" "$w/made/libraries" \
-      -DWARPLENS_IMGUI_BUNDLE_SOURCE="$w/imgui_bundle-$imgui_bundle" -DWARPLENS_IMGUI_CONFIG="$root/cmake/imgui"
-    sed -i "s|^prefix=.*|prefix=$final/libraries|" "$w/made/libraries/lib/pkgconfig/muparser.pc"
+    say "building the C++ library for WebAssembly, without threads and with them, once (about two minutes)"
+    build_web_libraries "$w" "$final" libraries -DWARPLENS_WEB_THREADS=OFF
+    build_web_libraries "$w" "$final" libraries-threads -DWARPLENS_WEB_THREADS=ON
     place "$w/made" "$final"
   fi
   ln -sfn "$key" "$cache/web-$ziglang/current"
@@ -63,6 +59,19 @@ get_muparser_source() {  # FOLDER
   sha256sum --check --quiet <<<"$(cat "$requirements/muparser.sha256")  $archive" >&2 ||
     fail "the source of muparser $muparser is not the one that was tried: its hash is another one."
   tar -xzf "$archive" -C "$1"
+}
+
+build_web_libraries() {  # FOLDER FINAL NAME OPTION
+  local w=$1 final=$2 into=$1/made/$3 threads=$4
+  build_for_web "$w" "$root/cmake/web/cxx" "$w/made/emscripten/sysroot/lib/wasm32-emscripten" "$threads" \
+    -DWARPLENS_LLVM_SOURCES="$w/made/ziglang/lib"
+  build_for_web "$w" "$w"/muparser-*/ "$into" "$threads" \
+    -DENABLE_SAMPLES=OFF -DENABLE_OPENMP=OFF -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTING=OFF
+  build_for_web "$w" "$root/cmake/web/imgui" "$into" "$threads" \
+    -DWARPLENS_IMGUI_BUNDLE_SOURCE="$w/imgui_bundle-$imgui_bundle" -DWARPLENS_IMGUI_CONFIG="$root/cmake/imgui"
+  mkdir -p "$into/lib/cmake"
+  cp -r "$root"/cmake/web/packages/. "$into/lib/cmake"
+  sed -i "s|^prefix=.*|prefix=$final/$3|" "$into/lib/pkgconfig/muparser.pc"
 }
 
 make_web_folder() {  # FOLDER
@@ -100,8 +109,6 @@ END
   done
   cp "$root/cmake/web/cxx/libcxx_site.h" "$1"
   for header in fmt nlohmann CLI stb; do ln -s "/usr/include/$header" "$include/$header"; done
-  mkdir -p "$1/libraries/lib/cmake"
-  cp -r "$root"/cmake/web/packages/. "$1/libraries/lib/cmake"
 }
 
 web_tool() {  # FOLDER NAME COMMAND
@@ -113,6 +120,7 @@ build_for_web() {  # FOLDER SOURCE INTO [options of CMake]
   local w=$1 source=$2 into=$3 build
   shift 3
   build="$w/build-$(basename "$source")"
+  rm -rf "$build"
   (cmake -S "$source" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$into" \
      -DCMAKE_TOOLCHAIN_FILE="$root/cmake/web/toolchain.cmake" -DWARPLENS_WEB_TOOLS="$w/made" "$@" &&
    cmake --build "$build" && cmake --install "$build") >"$build.log" 2>&1 ||

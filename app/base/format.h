@@ -1,4 +1,4 @@
-// Formats numbers for people, beside what core/base/figures.h does for all messages.
+// Formats numbers for people, in addition to core/base/figures.h, which all messages use.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 namespace warplens {
 
 std::string with_separators(uint64_t value);  // 262144 → "262,144"
-// The number that somebody typed: "33,554,432", "1e6", " 0.5 ". Separators of thousands may be commas,
-// spaces, apostrophes and underscores. Empty if it is no number, or no whole one where that is needed.
+// The number that a user typed: "33,554,432", "1e6", " 0.5 ". Separators of thousands may be commas, spaces,
+// apostrophes and underscores. Empty if it is no number, or no whole one where that is needed.
 std::optional<double> number_from(std::string_view text, bool whole);
 std::string percent_text(double percent);  // 66.667 → "66.7 %"
 std::string bytes_text(uint64_t bytes);    // 40000 → "39.1 KiB", 100 → "100 B"

@@ -150,7 +150,8 @@ std::shared_ptr<const Ready> made_ready(std::shared_ptr<const Language> language
   return ready;
 }
 
-// Written between frames, read by whoever draws: the window's thread, and those that save pictures.
+// Written between frames and read by the threads that draw: the window's thread, and those that save
+// pictures.
 struct Spoken {
   std::mutex mutex;
   std::shared_ptr<const Ready> ready;
@@ -165,7 +166,7 @@ Spoken& spoken_now() {
 enum class Letters : uint8_t { words, code };
 
 constexpr int most_nested = 3;
-constexpr size_t most_bytes = 4096;  // of a text of ours: what is longer is somebody else's
+constexpr size_t most_bytes = 4096;  // of a text of ours: longer texts are not the program's
 constexpr size_t most_texts = 8192;  // before the older half of what was found is dropped
 
 class Translations {

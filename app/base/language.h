@@ -15,7 +15,7 @@
 
 namespace warplens {
 
-// Texts by their English ones. "{n}" stands for a number, "{}" for any words, in the order of the English
+// Translations by their English texts. "{n}" means a number, "{}" any words, in the order of the English
 // text; a translation may say
 // "{2}" for the second. Keys and values are whole texts as they are shown.
 using TextsByEnglish = std::map<std::string, std::string, std::less<>>;
@@ -23,7 +23,7 @@ struct Language {
   std::string code;      // "de"
   std::string name;      // "Deutsch"
   TextsByEnglish words;  // of sentences and labels
-  // Of amounts and places in the letters of code: "48 of 48", "warp 3". Whole texts only: what is code
+  // Texts of amounts and places in the font of code: "48 of 48", "warp 3". Whole texts only: what is code
   // itself, and what people called something, must stay as it is.
   TextsByEnglish amounts;
 };
@@ -32,7 +32,7 @@ struct Language {
 // its English text.
 Result<Language> parse_language(std::string_view text, const std::string& name);
 
-// Of this program, by their codes. English, which has no file, is not among them.
+// The languages of this program, by their codes. English has no file and is not among them.
 const std::vector<Language>& languages();
 std::vector<std::string> language_codes();  // "en" and theirs
 // The code of what the system's user speaks, by LC_ALL, LC_MESSAGES and LANG ("de_AT.UTF-8" → "de"). Empty if
@@ -47,19 +47,18 @@ void speak(std::shared_ptr<const Language> language);
 void speak(std::string_view code);  // of languages(); English for any other
 std::string_view spoken();          // its code; "" for English
 
-// What is to be shown for an English text: the text itself where there is no translation. The view is valid
-// until its thread has asked for many other texts: copy it to keep it. Of "Label##id" only the label is
-// translated.
+// The translation of an English text, or the text itself if there is no translation. The view is valid until
+// its thread has asked for many other texts: copy it to keep it. Of "Label##id" only the label is translated.
 std::string_view shown(std::string_view english);
-// The same of a text in the letters of code, by `amounts`.
+// The same for a text in the font of code, by `amounts`.
 std::string_view shown_amount(std::string_view english);
-// A label of Dear ImGui's, of which the id stays: "Run" → "Ausführen###Run".
+// A label of Dear ImGui; its id does not change: "Run" → "Ausführen###Run".
 std::string shown_label(std::string_view english);
-// Says that this text is as it is to be shown: a line of a text that was translated as a whole.
+// Marks this text as final: a line of a text that was translated as a whole.
 void shown_already(std::string_view words);
 
-// For those who look for texts that lack a translation: from now on such texts are collected here, numbers
-// replaced by {n}. Null ends it.
+// Finds texts that lack a translation: from now on such texts are collected here, numbers replaced by {n}.
+// Null ends it.
 void collect_untranslated(std::set<std::string>* into);
 
 }  // namespace warplens

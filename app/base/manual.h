@@ -12,11 +12,11 @@ struct ManualPage {
   std::string_view text;      // Markdown
 };
 
-// In the order of their names. A page that is not there in this language is the English one. An empty
-// language is English.
+// The pages in the order of their names. A page that does not exist in this language is the English one. An
+// empty language is English.
 std::vector<ManualPage> manual_pages(std::string_view language = {});
 
-// What the page is called: its first line.
+// The title of the page: its first line.
 std::string_view title_of(const ManualPage& page);
 
 }  // namespace warplens

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/base/system/files.h"
-#include "core/lesson/markdown.h"
+#include "core/lesson/format/markdown.h"
 
 namespace warplens {
 namespace {

@@ -1,5 +1,5 @@
-// What the students of a class are called in a table that others may see: by names that nobody can guess from
-// a list of the class, and that stay the same in a folder.
+// The names of a class's students in a table that others may see. They cannot be guessed from a list of the
+// class, and that stay the same in a folder.
 #pragma once
 
 #include <map>
@@ -11,8 +11,8 @@
 
 namespace warplens {
 
-// Who handed a file in: the name in it, else the folder or the file's name without what a learning platform
-// puts behind it ("doejane_417_98_hand_in.json"). In small letters; `file` is relative to the class's folder.
+// The student of a file: the name in it, else the folder or the file's name without what a learning platform
+// adds to it ("doejane_417_98_hand_in.json"). In small letters; `file` is relative to the class's folder.
 std::string student_of(const std::string& file, const std::string& name);
 
 // The key of a folder, in a file of it that begins with a dot; made where there is none. With an error, the
@@ -20,7 +20,7 @@ std::string student_of(const std::string& file, const std::string& name);
 Result<HashKey> class_key(const std::string& folder);
 HashKey new_key();
 
-// A name for each of them, as "bakotizu": syllables of the keyed hash, so many that all are different.
+// A name for each of them, as "bakotizu": syllables of the keyed hash, enough of them to make all different.
 std::map<std::string, std::string> pseudonyms_of(const std::set<std::string>& students, const HashKey& key);
 
 }  // namespace warplens

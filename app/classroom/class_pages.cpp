@@ -185,9 +185,8 @@ std::string class_page(const ClassReport& report) {
     html += "<h2>Steps done, of how many</h2>\n" + matrix_page(report, report.lessons, steps_cell);
   if (!report.challenges.empty())
     html +=
-        "<h2>Stars</h2>\n<p class=\"quiet\">A number with ? is what the student's own program says; the "
-        "others are the "
-        "judge's.</p>\n" +
+        "<h2>Stars</h2>\n<p class=\"quiet\">A number with ? was reported by the student's own program; the "
+        "others are the judge's.</p>\n" +
         matrix_page(report, report.challenges, [](const ClassStudent& student, const ClassColumn& challenge) {
           return stars_cell(student, challenge.name);
         });

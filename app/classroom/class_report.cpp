@@ -6,9 +6,9 @@
 #include <set>
 
 #include "app/classroom/class_names.h"
-#include "app/state/course.h"
+#include "app/state/parts/course.h"
 #include "core/base/hash.h"
-#include "core/lesson/markdown.h"
+#include "core/lesson/format/markdown.h"
 
 namespace warplens {
 namespace {
@@ -39,7 +39,7 @@ void add_progress(const ProgressState& from, ProgressState& to) {
     }
 }
 
-// Of a hand-in without progress there is at least its challenge.
+// A hand-in without progress has at least its challenge.
 ProgressState work_in(const ClassFile& file) {
   ProgressState progress = file.progress.value_or(ProgressState{});
   if (file.hand_in.challenge.empty()) return progress;
@@ -116,7 +116,7 @@ std::vector<std::pair<std::string, uint64_t>> commonest_of(const Counts& counts)
   return all;
 }
 
-// By the place: who answered, who was wrong, and what they said.
+// By the place: which students answered, which were wrong, and what they said.
 struct Gathered {
   size_t students = 0, wrong = 0;
   Counts said;
@@ -165,7 +165,7 @@ void add_mistakes(const std::vector<ProgressState>& progress, const std::vector<
       Gathered& one = challenges[challenge_title(name)];
       const auto kept = progress[i].challenges.find(name);
       Counts rejected = kept == progress[i].challenges.end() ? Counts{} : kept->second.rejected;
-      // Of a file without progress the judge's word is all that there is.
+      // For a file without progress, the judge's verdict is all that is known.
       if (!stars.reason.empty()) rejected.try_emplace(stars.reason, 1);
       ++one.students;
       one.wrong += rejected.empty() ? 0 : 1;
@@ -234,7 +234,8 @@ Result<ReadClass> read_class(const std::string& folder) {
       if (progress)
         one.progress = std::move(*progress);
       else
-        read.left_out[file] = "Its answer counts, but not what it says of lessons: that part is damaged.";
+        read.left_out[file] =
+            "Its answer counts, but its progress in lessons does not: that part of the file is damaged.";
     }
     if (!(one.hand_in.seconds_spent >= 0 && one.hand_in.seconds_spent < 1e9)) one.hand_in.seconds_spent = 0;
     read.files.push_back(std::move(one));

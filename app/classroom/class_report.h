@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/draw/table.h"
-#include "app/state/progress.h"
-#include "core/lesson/grade.h"
+#include "app/state/parts/progress.h"
+#include "core/lesson/judge/grade.h"
 
 namespace warplens {
 
@@ -28,9 +28,9 @@ struct ReadClass {
 };
 Result<ReadClass> read_class(const std::string& folder);
 
-// What is said of a folder where no file is a hand-in, and behind why nothing was judged.
+// The message for a folder without a hand-in, to which the reason why nothing was judged can be added.
 Error no_hand_in(const std::string& folder);
-inline constexpr const char* stars_as_handed_in = " The stars are those that the hand-ins say.";
+inline constexpr const char* stars_as_handed_in = " The stars are those that the hand-ins report.";
 
 // The judge's rows, by the file.
 using ClassVerdicts = std::map<std::string, lesson::GradedFile>;
@@ -41,15 +41,15 @@ using ClassVerdicts = std::map<std::string, lesson::GradedFile>;
 Result<ClassVerdicts> judge_class(const std::string& folder, const ReadClass& read,
                                   std::vector<lesson::Folder> own, lesson::GradeOptions options);
 
-// What to call the students, by the key that the folder keeps. `problem` says why names will be others the
-// next time; else it is empty.
+// The names to use for students, by the key that the folder keeps. `problem` says why names will be others
+// the next time; else it is empty.
 std::map<std::string, std::string> made_up_names(const std::string& folder, const ReadClass& read,
                                                  std::string& problem);
 
 struct ClassStars {
   uint32_t stars = 0;
   bool judged = false;  // else the student's own program says it
-  std::string reason;   // why the answer was rejected; empty if it is right, or nobody knows
+  std::string reason;   // why the answer was rejected; empty if it is right, or the reason is not known
 };
 
 struct ClassStudent {
@@ -61,10 +61,10 @@ struct ClassStudent {
   std::map<std::string, ClassStars> stars;  // by the challenge's name
 };
 
-// Where answers were wrong, of a question or a challenge.
+// The wrong answers to a question or a challenge.
 struct ClassMistakes {
   std::string where;
-  size_t students = 0, wrong = 0;  // who answered at all, and who was wrong at least once
+  size_t students = 0, wrong = 0;  // how many answered at all, and how many were wrong at least once
   // The commonest wrong answers or reasons, each with how often it came, most first.
   std::vector<std::pair<std::string, uint64_t>> commonest;
 };

@@ -1,4 +1,4 @@
-#include "app/cli/cli.h"
+#include "app/cli/shared/cli.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -6,9 +6,9 @@
 #include <ostream>
 #include <system_error>
 
-#include "app/cli/commands.h"
-#include "app/cli/machine_parts.h"
-#include "app/program/nvcc_front.h"
+#include "app/cli/machine/machine_report.h"
+#include "app/cli/shared/commands.h"
+#include "app/user_program/nvcc_front.h"
 
 namespace warplens {
 
@@ -131,8 +131,7 @@ void Cli::say(std::string_view sentence) { err << "warplens: " << sentence << "\
 
 int run_cli(int argc, const char* const* argv, Cli& cli) {
   CLI::App app(program_summary, "warplens");
-  app.set_version_flag("--version", "",
-                       "The version, and what was found on this machine: for a report of a mistake");
+  app.set_version_flag("--version", "", "The version, and what was found on this machine, for a bug report");
   app.require_subcommand(0, 1);
   app.footer(program_footer);
   for (const CliCommand& command : all_commands(cli)) add_command(app, command, cli);

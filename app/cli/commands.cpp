@@ -1,4 +1,4 @@
-#include "app/cli/commands.h"
+#include "app/cli/shared/commands.h"
 
 namespace warplens {
 

@@ -6,14 +6,14 @@
 #include <filesystem>
 
 #include "app/base/language.h"
-#include "app/cli/choices.h"
-#include "app/cli/commands.h"
-#include "app/cli/interrupt.h"
-#include "app/cli/values.h"
-#include "app/cli/window_start.h"
+#include "app/cli/shared/choices.h"
+#include "app/cli/shared/commands.h"
+#include "app/cli/shared/interrupt.h"
+#include "app/cli/shared/values.h"
+#include "app/cli/shared/window_start.h"
 #include "app/draw/save_picture.h"
 #include "app/open/file_kinds.h"
-#include "app/state/sweeps.h"
+#include "app/state/parts/sweeps.h"
 #include "app/views/document.h"
 #include "app/views/grid/picture.h"
 #include "app/views/image/picture.h"
@@ -247,9 +247,9 @@ Result<void> render_recording(const RenderChoices& choices, const Rendering& ren
   const Result<Device> device = find_device(read->device);
   const Rendered rendered = rendering.make(*choice, {.recording = &*read});
   const std::string name = std::filesystem::path(choices.run.target).filename().string();
-  const std::string on = read->times() == Source::measured ? read->device_name
-                         : device                          ? device->name + " · virtual"
-                                                           : read->device;
+  const std::string on = read->times() == Provenance::measured ? read->device_name
+                         : device                              ? device->name + " · virtual"
+                                                               : read->device;
   return save_picture(framed_picture(*choice, name, on, rendered.draw), choices.out);
 }
 

@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "app/base/language.h"
-#include "app/cli/commands.h"
-#include "app/cli/lesson_folders.h"
-#include "app/cli/values.h"
-#include "app/cli/window_start.h"
+#include "app/cli/shared/commands.h"
+#include "app/cli/shared/lesson_folders.h"
+#include "app/cli/shared/values.h"
+#include "app/cli/shared/window_start.h"
 #include "app/open/file_kinds.h"
-#include "app/state/file_dialogs.h"
+#include "app/state/files/file_dialogs.h"
 
 namespace warplens {
 
@@ -43,7 +43,7 @@ Result<void> read_choices(WindowChoices& choices) {
     const WindowStart& of = choices.options;
     const bool other = !of.kernel.empty() || !of.image.empty() || of.block;
     if (other || (!of.file.empty() && !is_learning(of.file)))
-      return bad_input("--student opens lessons and challenges alone: leave out the kernel, picture or file");
+      return bad_input("--student opens only lessons and challenges: leave out the kernel, picture or file");
     const Result<uint64_t> number = parse_count("--student", choices.student, 1, UINT32_MAX);
     if (!number) return number.error();
     choices.options.student = static_cast<uint32_t>(*number);
@@ -127,15 +127,15 @@ CliCommand window_command(Cli& cli) {
            {"--lesson", &options.lesson, "Lesson to open (warplens lessons list)", "NAME|FOLDER"},
            {"--challenge", &options.challenge, "Challenge to open (warplens challenges list)", "NAME|FOLDER"},
            {"--author", &options.author,
-            "Lesson of your own to write: its file stands beside the step that it describes", "FOLDER"},
+            "Write a lesson of your own: its file is shown next to the step that it describes", "FOLDER"},
            {"--student", &choices->student,
-            "Lessons and challenges alone, with answers locked: Learn, then Unlock the answers, takes this "
+            "Only lessons and challenges, with answers locked: Learn, then Unlock the answers, takes this "
             "number",
             "NUMBER"},
            {"--notes", &options.notes,
-            "Print the teacher's notes of each step here, beside the window that the class sees"},
+            "Print the teacher's notes of each step here, while the class sees the window"},
            {"--exit-after-first-picture", &options.exit_after_first_picture,
-            "Say how long the first picture took, and end"}},
+            "Print how long the first picture took, and exit"}},
           [choices, &cli] {
             open_window(*choices, cli);
             return Result<void>();

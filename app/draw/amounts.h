@@ -9,7 +9,7 @@ namespace warplens {
 // 0 gives dark violet, 1 gives yellow; other values are clamped. NaN gives 0x808080, which is not in the
 // map.
 uint32_t viridis(double share);
-// Where all amounts are the same, there is nothing to see: words say the number.
+// If all amounts are the same, there is nothing to see, so words say the number.
 constexpr uint32_t uniform_colour = 0x6b7683;
 
 }  // namespace warplens

@@ -15,25 +15,26 @@ uint32_t outline_of(const Style& style, uint32_t fill) {
   return style.theme == Theme::light ? mix(fill, 0x000000, 0.55) : fill;
 }
 
-uint32_t colour_of(const Palette& palette, Source source) {
+uint32_t colour_of(const Palette& palette, Provenance source) {
   switch (source) {
-    case Source::measured:
+    case Provenance::measured:
       return palette.measured;
-    case Source::counted:
+    case Provenance::counted:
       return palette.counted;
-    case Source::derived:
+    case Provenance::derived:
       return palette.derived;
-    case Source::modelled:
+    case Provenance::modelled:
       return palette.modelled;
   }
   return palette.quiet;
 }
 
-float source_tag_width(const Style& style, Source source) {
+float source_tag_width(const Style& style, Provenance source) {
   return style.width(source_words(source), Font::words, style.small()) + style.px(12);
 }
 
-float draw_source_tag(Picture& picture, const Style& style, Point at, Source source, std::string formula) {
+float draw_source_tag(Picture& picture, const Style& style, Point at, Provenance source,
+                      std::string formula) {
   const uint32_t colour = colour_of(style.palette, source);
   const Box box{at.x, at.y, source_tag_width(style, source), style.px(18)};
   picture.rectangle(box, solid(mix(style.palette.panel, colour, 0.16)), style.px(4));
@@ -129,7 +130,7 @@ void draw_action(Picture& picture, const Style& style, const Box& box, const Chi
       solid(chip.chosen ? ink_on(chip.line.rgb) : style.palette.text);
 }
 
-// Of the modes that begin here, what they take together; of another button, its own width.
+// The width of all modes that begin here together; for another button, its own width.
 float width_of_run(const Style& style, std::span<const Chip> chips) {
   float width = 0;
   for (const Chip& chip : chips) {

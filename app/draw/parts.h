@@ -8,22 +8,22 @@
 
 #include "app/draw/picture.h"
 #include "app/draw/style.h"
-#include "core/base/source.h"
+#include "core/base/provenance.h"
 
 namespace warplens {
 
 // A text colour that is readable on `ground`.
 uint32_t ink_on(uint32_t ground);
 // The line around a filled shape of a colour of warps or blocks. In the light theme it is dark, since yellow
-// alone is not to be seen there.
+// alone is not visible there.
 uint32_t outline_of(const Style& style, uint32_t fill);
-uint32_t colour_of(const Palette& palette, Source source);
+uint32_t colour_of(const Palette& palette, Provenance source);
 
 // A small word on a coloured background that says where a number comes from. `formula` is the hover text.
 // Returns its right edge.
-float draw_source_tag(Picture& picture, const Style& style, Point at, Source source,
+float draw_source_tag(Picture& picture, const Style& style, Point at, Provenance source,
                       std::string formula = {});
-float source_tag_width(const Style& style, Source source);
+float source_tag_width(const Style& style, Provenance source);
 
 // "WRITTEN BY". Returns the y below it.
 float draw_heading(Picture& picture, const Style& style, Point at, std::string_view words);
@@ -33,8 +33,8 @@ float draw_chip(Picture& picture, const Style& style, Point at, std::string_view
                 std::string id, std::string hint = {});
 float chip_width(const Style& style, std::string_view label);
 float chip_height(const Style& style);
-// What a button does: something now; the same as one of a group of tools, which stand close together; one of
-// several modes, which are joined in one frame; or on and off, with a box that says which.
+// The kind of a button: an action; an action in a group of tools, which are close together; one of several
+// modes, which are joined in one frame; or on and off, with a box that says which.
 enum class ChipKind : uint8_t { action, tool, mode, on_off };
 // Several chips in rows. Returns the y below them.
 struct Chip {

@@ -104,7 +104,7 @@ struct Picture {
 
   void rectangle(Box box, Colour fill, float rounding = 0, Colour line = {}, float line_width = 1);
   void line(Point from, Point to, Colour colour, float width = 1);
-  // Words are shown in the language that is spoken (app/base/language.h), code as it is.
+  // Words are shown in the chosen language (app/base/language.h), code is not changed.
   void text(Point at, std::string_view words, Font font, float size, Colour colour,
             AlignX align_x = AlignX::left, AlignY align_y = AlignY::top);
   void hatch(Box box, Colour line, float spacing = 6);

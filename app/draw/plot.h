@@ -28,13 +28,13 @@ using Label = std::function<std::string(double)>;
 void draw_y_axis(Picture& picture, const Style& style, Box plot, const Scale& scale, const Label& label);
 void draw_x_axis(Picture& picture, const Style& style, Box plot, const Scale& scale, const Label& label);
 
-// A value that somebody set on the axis: what a student guessed, or what came out.
+// A marked value on the axis: a student's guess, or the result.
 struct PlotMark {
   double at = 0;
   std::string words;  // "your guess: 1500"
   bool guess = false;
 };
-// A line across `plot` at each, dashed for guesses, with its words beside it, each a line below the one
+// A line across `plot` at each, dashed for guesses, with its words next to it, each a line below the one
 // before. `x` is where a value stands.
 void draw_marks(Picture& picture, const Style& style, Box plot, const std::function<float(double)>& x,
                 const std::vector<PlotMark>& marks);

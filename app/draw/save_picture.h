@@ -11,6 +11,9 @@
 
 namespace warplens {
 
+// Whether this build draws into files.
+bool draws_into_files();
+
 // `zoom` is the number of file pixels for each pixel of the picture. A path that cannot be written is an
 // error that names it.
 Result<void> save_png(const Picture& picture, const std::string& path, double zoom = 1);

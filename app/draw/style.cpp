@@ -32,7 +32,7 @@ std::string shortened(const Style& style, std::string_view english, Font font, f
     do cut.pop_back();
     while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0x80) != 0 &&
            (static_cast<unsigned char>(cut.back()) & 0xC0) != 0xC0);
-    // Removes a UTF-8 lead byte that the loop above has left alone.
+    // Removes a UTF-8 lead byte that the loop above has left without its other bytes.
     if (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0xC0) cut.pop_back();
     while (!cut.empty() && cut.back() == ' ') cut.pop_back();
     if (cut.empty() || style.measure(cut + "…", font, size) > width) continue;

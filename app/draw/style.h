@@ -1,4 +1,4 @@
-// What the layout of a drawing depends on: colours, text size, and the width of words.
+// The parameters of a drawing's layout: colours, text size, and the width of words.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ struct Style {
   float body() const { return px(15); }
   float small() const { return px(13); }
   float line() const { return px(22); }  // from one line of body text to the next
-  // Of the words as they are shown: in the language that is spoken.
+  // The width of the words as they are shown, in the chosen language.
   float width(std::string_view words, Font font, float size) const {
     return measure(font == Font::mono ? shown_amount(words) : shown(words), font, size);
   }

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "app/frame/strips.h"
-#include "app/state/author.h"
+#include "app/state/parts/author.h"
 #include "app/widgets/editor_look.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
-#include "core/lesson/write_show.h"
+#include "core/lesson/read/write_show.h"
 
 namespace warplens {
 
@@ -33,7 +33,7 @@ namespace {
 
 constexpr const char* lesson_editor_id = "##lesson_file";
 
-// What was typed and not saved stays when another editor saves the file: the author decides.
+// Unsaved text stays when another editor saves the file: the author decides.
 void take_file(const AppState& state, AuthorEditor& editor) {
   if (editor.serial == state.author.serial) return;
   editor.serial = state.author.serial;
@@ -109,12 +109,12 @@ void draw_title(const AuthorEditor& editor, Actions& actions) {
 
 void draw_buttons(const AppState& state, AuthorEditor& editor, Actions& actions) {
   if (main_button("Save##lesson", editor.edited)) save(editor, actions);
-  hover_text("Saves lesson.md and shows the step in which the cursor stands (Ctrl+Enter).");
+  hover_text("Saves lesson.md and shows the step that the cursor is in (Ctrl+Enter).");
   wrap_before(chip_width("Record this state"));
   if (chip("Record this state")) record(state, editor);
   hover_text(
-      "Writes what the window shows now as the show block of the step in which the cursor stands: kernel, "
-      "sizes, view, what is pinned. What the block says of hiding and changes stays.");
+      "Writes what the window shows now as the show block of the step that the cursor is in: kernel, sizes, "
+      "view, what is pinned. Lines of the block about hiding and changes are kept.");
   if (!state.lesson.is_open()) return;
   const auto& steps = state.lesson.open->lesson.steps;
   const std::string step = fmt::format("to step {}", state.lesson.player.at + 1);

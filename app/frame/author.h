@@ -1,5 +1,5 @@
-// The author's view: the file of a lesson of one's own beside the step that it describes, with its mistakes
-// at their lines (docs/lessons.md).
+// The author's view: the file of one's own lesson next to the step that it describes, with its mistakes at
+// their lines (docs/lessons.md).
 #pragma once
 
 #include <imgui.h>

@@ -6,7 +6,7 @@
 
 namespace warplens {
 
-// All of the window is black, and nothing behind it hears keys or clicks. Esc, B, an arrow or page key and a
+// All of the window is black, and nothing under it gets keys or clicks. Esc, B, an arrow or page key and a
 // click end it, which it says in small type.
 void draw_blank(Actions& actions);
 

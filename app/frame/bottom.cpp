@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* open_hint = "Problems and runs (Ctrl+J)";
 
-// Puts the next item, which is `height` high, into the middle of the line.
+// Centres the next item, which is `height` high, vertically in the line.
 void in_line(float height) {
   ImGui::SetCursorPosY(ImGui::GetCursorStartPos().y + (ImGui::GetFrameHeight() - height) * 0.5f);
 }
@@ -43,10 +43,10 @@ void draw_arrow_button(const AppState& state, Actions& actions) {
   hover_text(open ? "Closes problems and runs (Ctrl+J)" : open_hint);
 }
 
-// What the line has room for.
+// The parts that the line has room for.
 struct LinePlan {
   std::string worst, fix, runs;
-  bool tag = false;  // beside the runs
+  bool tag = false;  // next to the runs
 };
 
 LinePlan plan_line(const ProblemsLine& problems, const RunsLine& runs, float room) {
@@ -88,7 +88,7 @@ void draw_problem_words(const ProblemsLine& problems, const LinePlan& plan, Acti
   ImGui::SameLine();
   in_line(ImGui::GetFrameHeight());
   if (chip(plan.fix + "###fix")) actions.push(ApplyFix{*problems.fix});
-  hover_text("Mends the worst problem that can be mended (Alt+Enter). Ctrl+Z takes it back.");
+  hover_text("Fixes the worst problem that has a fix (Alt+Enter). Ctrl+Z undoes it.");
 }
 
 void draw_run_words(const RunsLine& runs, const LinePlan& plan, float right) {

@@ -19,8 +19,8 @@ void draw_judging(const ClassState& of, Actions& actions) {
   if (main_button("Judge the answers", !of.working && !of.judged && of.report != nullptr))
     actions.push(OpenClass{of.folder, of.names, true});
   hover_text(
-      "Judges every answer anew, each in a process of its own, as warplens grade does. Until then the stars "
-      "are those that the students' own programs say.");
+      "Judges every answer again, each in its own process, as warplens grade does. Until then the stars are "
+      "those that the students' own programs report.");
   wrap_before(on_off_width("Names"));
 }
 

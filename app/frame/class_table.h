@@ -1,4 +1,4 @@
-// A class at a glance: who is where, stars, time, and what most get wrong (docs/classroom.md).
+// A class at a glance: where each student is, stars, time, and what most get wrong (docs/classroom.md).
 #pragma once
 
 #include "app/widgets/panel.h"

@@ -5,7 +5,7 @@ namespace warplens {
 
 // Begins its window, in pixels of the screen; ImGui::End() ends it.
 void begin_corner_card(const char* id, float width, float most_height);
-// What is between the card and the lower edge of the window, in pixels.
+// The distance between the card and the lower edge of the window, in pixels.
 float below_corner_card();
 
 }  // namespace warplens

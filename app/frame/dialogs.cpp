@@ -9,8 +9,8 @@
 #include "app/base/manual.h"
 #include "app/frame/class_table.h"
 #include "app/frame/learn.h"
-#include "app/state/commands.h"
-#include "app/state/file_dialogs.h"
+#include "app/state/files/file_dialogs.h"
+#include "app/state/frame/commands.h"
 #include "app/views/step/commands.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
@@ -72,7 +72,7 @@ void draw_keys(const AppState& state) {
     for (const Command& command : menu_commands(state)) {
       if (!command.key.name.empty()) row(key_text(command.key), command.title);
     }
-    row("Esc", "Close, cancel the run, or let go of what is pinned");
+    row("Esc", "Close, cancel the run, or unpin");
     row("F", "Fit the picture");
     row("B, S", "Present mode: blank the screen, spotlight on and off");
     row("Page Up, Page Down", "Lesson: the step before, the next one. Present mode: the view");
@@ -98,10 +98,10 @@ void draw_keys(const AppState& state) {
 void draw_lock(const AppState& state, DialogsState& own, Actions& actions) {
   const bool locked = state.frame.preferences.answer_lock != 0;
   title(locked ? "Unlock the answers" : "Lock answers");
-  body_text(locked ? "The number that locked them:"
-                   : "With a number of your own. Until it is typed again, nobody can reveal answers or see "
-                     "notes in this window. It deters, and secures nothing: the lessons are files that "
-                     "can be read.");
+  body_text(locked
+                ? "The number that locked them:"
+                : "With a number of your own. Until it is typed again, this window shows no answers and no "
+                  "notes. This deters but does not protect: the lessons are files that anyone can read.");
   ImGui::SetNextItemWidth(scaled(140));
   if (ImGui::IsWindowAppearing()) {
     ImGui::SetKeyboardFocusHere();
@@ -128,7 +128,7 @@ void draw_about(const AppState& state) {
   title("WarpLens " + std::string(config::version));
   body_text(
       "Shows how a CUDA grid works: a kernel, a grid and a block run on a virtual GPU, an exact interpreter "
-      "of PTX on this machine's processor, and every thread can be looked at.");
+      "of PTX on this machine's processor, and you can inspect every thread.");
   heading("Photographs");
   if (state.files.samples.empty())
     quiet_text("None are set up; the sample picture is drawn by the program itself.");
@@ -167,13 +167,13 @@ void draw_open_link(DialogsState& own, Actions& actions) {
   if ((entered || pressed) && known) actions.push(OpenLink{own.link});
 }
 
-// Whoever made it wrote what would run, so it is shown first.
+// A stranger may have written the link, so the dialog shows what would run before anything runs.
 void draw_offered_link(const AppState& state, Actions& actions) {
   if (state.files.offered_link == nullptr) return;
   const Session& session = state.files.offered_link->session;
   title("A link with a kernel of its own");
-  body_text("It brings " + session.code_name +
-            ", which runs once you say so: on the virtual GPU, where it reaches " +
+  body_text("It contains " + session.code_name +
+            ", which runs only when you allow it: on the virtual GPU, where it reaches " +
             "nothing of this machine.");
   ImGui::BeginChild("source", {0, room().y * 0.5f}, ImGuiChildFlags_Borders | ImGuiChildFlags_NavFlattened);
   mono_text(session.code_text);

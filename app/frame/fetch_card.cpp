@@ -33,7 +33,7 @@ void begin_to_look(FetchCardState& own) {
   own.offered = own.open = true;
 }
 
-// What is left for the card.
+// The room that is left for the card.
 float most_height() { return (ImGui::GetMainViewport()->Size.y - below_corner_card()) * 0.9f; }
 
 uint64_t megabytes_of(const std::vector<FetchPart>& parts) {
@@ -83,7 +83,7 @@ void draw_progress(const FetchStatus& status, FetchCardState& own) {
   draw->AddRectFilled(at, {at.x + width * std::min(share, 1.0f), at.y + height},
                       colour(look().palette.accent), height / 2);
   ImGui::Dummy({width, height});
-  // What follows a download takes as long on a slow disk.
+  // The steps after a download take as long on a slow disk.
   const bool unpacking = status.megabytes >= part.megabytes;
   small_text(fmt::format("Part {} of {}: {} of {} MB{}", status.at + 1, status.parts.size(), status.megabytes,
                          part.megabytes, unpacking ? ", unpacking" : ""));
@@ -94,7 +94,8 @@ void draw_end(const FetchStatus& status, FetchCardState& own) {
   const bool failed = status.phase == FetchPhase::failed;
   above_the_buttons([&] {
     title(failed ? "It was not fetched" : "It was cancelled");
-    body_text(failed ? status.why : "What was begun is removed. What was fetched before it is kept.");
+    body_text(failed ? status.why
+                     : "The unfinished part is removed. Parts that were fetched before are kept.");
   });
   if (!status.parts.empty()) {
     if (main_button("Try again")) own.fetcher->fetch();

@@ -1,5 +1,5 @@
-// Where there is no CUDA compiler: what works without one, and the offer to fetch it. Shown once after the
-// first start, and again when a message says that the compiler is missing.
+// The card for machines without a CUDA compiler: what works without one, and the offer to fetch it. Shown
+// once after the first start, and again when a message says that the compiler is missing.
 #pragma once
 
 #include <functional>

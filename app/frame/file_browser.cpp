@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "app/base/format.h"
-#include "app/state/file_dialogs.h"
+#include "app/state/files/file_dialogs.h"
 #include "app/widgets/widgets.h"
 #include "core/system/paths.h"
 

@@ -63,7 +63,7 @@ void draw_dock_space(Box place, const AppState& state, FrameMemory& memory, bool
   ImGui::End();
 }
 
-// Whether the view has the inspector beside what it shows. A card has no room for a veil: what is to be
+// Whether the view has the inspector next to what it shows. A card has no room for a veil: what is to be
 // guessed keeps it away.
 bool has_inspector(const AppState& state, View view, FrameMemory& memory) {
   return memory.panels[view].shows_pins() && veiled_because(state, View::inspector).empty() &&
@@ -74,7 +74,7 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
   ViewPanel& panel = memory.panels[row.view];
   const std::string name = said(row.title) + panel.beside_title(state) + "###" + row.name;
   ImGui::SetNextWindowSize({scaled(420), scaled(320)}, ImGuiCond_FirstUseEver);
-  // A view that the kept layout does not know yet is a tab beside the others.
+  // A view that the kept layout does not know yet is a tab next to the others.
   const ImGuiWindow* first_tab =
       row.is_tab() && row.view != View::grid ? ImGui::FindWindowByName("###grid") : nullptr;
   if (first_tab != nullptr) ImGui::SetNextWindowDockID(first_tab->DockId, ImGuiCond_FirstUseEver);
@@ -94,7 +94,7 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
       memory.focused = row.view;
     }
   }
-  // What was pointed at in a view is no longer under the pointer where another one came to the front.
+  // A thing in a view is no longer under the pointer if another view came to the front.
   if (!visible && memory.drawn[row.view] && row.is_tab()) actions.push(Hover{});
   memory.drawn[row.view] = visible;
   ImGui::End();
@@ -102,7 +102,7 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
     draw_inspector_card(memory.panels[View::inspector], state, *card, actions);
 }
 
-// Where there are more tabs than room, their bar scrolls to this one: a focus alone does not do that.
+// Where there are more tabs than room, their bar scrolls to this one: a focus by itself does not do that.
 void scroll_to_tab(const ImGuiWindow* window) {
   ImGuiTabBar* bar = window != nullptr && window->DockNode != nullptr ? window->DockNode->TabBar : nullptr;
   if (bar == nullptr) return;
@@ -139,7 +139,7 @@ void draw_inspector_part(const AppState& state, Box main, FrameMemory& memory, A
   if (torn_off && memory.inspector_shown) draw_panel(row_of(View::inspector), state, memory, actions);
 }
 
-// Of panels that share a place, the one that is drawn last comes to the front when they open: Problems.
+// If panels share a place, the one that is drawn last comes to the front when they open: Problems.
 void draw_bottom(const AppState& state, FrameMemory& memory, Actions& actions) {
   const auto rows = all_views();
   for (auto row = rows.rbegin(); row != rows.rend(); ++row)

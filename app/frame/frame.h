@@ -17,7 +17,7 @@
 
 namespace warplens {
 
-// What the card of present mode says, and of what.
+// The text of present mode's card, and the thing that it describes.
 struct PresentCardMemory {
   std::shared_ptr<const RunResult> result;
   std::shared_ptr<const BlockFootprint> footprint;

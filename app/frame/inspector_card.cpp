@@ -20,7 +20,7 @@ void pop_card_look() {
   ImGui::PopStyleColor(2);
 }
 
-// The values as squares of colour with their numbers, or as numbers alone.
+// The values as squares of colour with their numbers, or only as numbers.
 void draw_brief_values(const InspectorBrief& brief) {
   bool first = true;
   for (const InspectorValue& value : brief.values) {
@@ -54,7 +54,7 @@ void draw_empty_inspector(Box place) {
   const float pad = scaled(14);
   ImGui::GetWindowDrawList()->AddText(
       ImGui::GetFont(), ImGui::GetFontSize(), {place.x + pad, place.y + pad}, colour(look().palette.quiet),
-      said("Click a pixel, a block or a thread: here stands where it came from.").c_str(), nullptr,
+      said("Click a pixel, a block or a thread: its origin is shown here.").c_str(), nullptr,
       place.width - 2 * pad);
 }
 

@@ -14,7 +14,7 @@
 namespace warplens {
 
 struct HoverCardMemory {
-  // What the card says, and of what.
+  // The text of the card, and the thing that it describes.
   std::shared_ptr<const RunResult> result;
   Pick pick;
   InspectorBrief brief;
@@ -36,7 +36,7 @@ std::optional<Box> keep_room_for_card(bool shown);
 void draw_empty_inspector(Box place);
 void draw_inspector_card(ViewPanel& inspector, const AppState& state, Box place, Actions& actions);
 
-// Nothing if something is pinned: the inspector then says more. It takes no clicks.
+// Draws nothing if something is pinned: the inspector then says more. It takes no clicks.
 void draw_hover_card(const AppState& state, Box room, HoverCardMemory& memory);
 
 }  // namespace warplens

@@ -52,8 +52,7 @@ void start_space(ImGuiID space, ImVec2 room) {
 // A phone held upright: what would stand left of the views stands below them.
 bool is_narrow(ImVec2 room, float scale) { return room.x / scale < 560 && room.x < room.y; }
 
-// The inspector is a card of the views; its place is used only where somebody tears it off and docks it
-// again.
+// The inspector is a card of the views; its place is used only if the user tears it off and docks it again.
 Nodes split_space(ImGuiID space, ImVec2 room, float scale, bool compact) {
   Nodes nodes;
   const float side = side_width(room, scale, compact);

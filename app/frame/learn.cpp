@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "app/frame/strips.h"
-#include "app/state/course.h"
+#include "app/state/parts/course.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
-#include "core/lesson/judge_report.h"
+#include "core/lesson/judge/judge_report.h"
 
 namespace warplens {
 namespace {

@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "app/frame/strips.h"
-#include "app/state/commands.h"
-#include "app/state/lesson.h"
+#include "app/state/frame/commands.h"
+#include "app/state/parts/lesson.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 
@@ -30,7 +30,7 @@ struct Pickable {
   Action action;
 };
 
-// Those that match, the best first; all in their groups while nothing is typed.
+// The matching entries, the best first; all in their groups while nothing is typed.
 std::vector<Pickable> matching(std::vector<Pickable> all, const std::string& typed) {
   if (typed.empty()) return all;
   std::vector<std::pair<int, size_t>> ranked;

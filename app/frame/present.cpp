@@ -77,7 +77,7 @@ void draw_card(const PresentCard& card) {
   large_mono(card.code, look().palette.text);
 }
 
-// Made anew when something else is pinned, or its block has been replayed.
+// The card is made again when something else is pinned or its block has been replayed.
 const PresentCard& card_of(const AppState& state, PresentCardMemory& memory) {
   const Pick& pick = state.selection.pinned;
   const bool same = memory.result == state.runs.result && memory.footprint == state.footprint.replayed &&

@@ -23,7 +23,7 @@ constexpr int words_rank = 6, list_rank = 5;
 
 // One piece of the bar. The pieces with the highest rank are left out first where there is no room for all,
 // or drawn in fewer words: block and grid without boxes (words_rank), the views as a list (list_rank).
-struct Piece {
+struct BarItem {
   int rank = 0;
   float width = 0;
   bool right = false;  // with those that stand at the right edge
@@ -39,12 +39,12 @@ void words_of_bar(const std::string& words, uint32_t rgb) {
 
 // ---- the step of a lesson
 
-Piece steps(const AppState& state, Actions& actions) {
+BarItem steps(const AppState& state, Actions& actions) {
   const size_t at = state.lesson.player.at, count = state.lesson.player.steps.size();
   const std::string counter = fmt::format("{} / {}", at + 1, count);
   const std::string widest = fmt::format("{} / {}", count, count);
   const bool last = at + 1 >= count;
-  Piece piece;
+  BarItem piece;
   piece.width = chip_width(back_label) + text_width(widest) + chip_width(next_label) + 2 * between();
   piece.draw = [=, &state, &actions] {
     if (chip(back_label, false, at > 0)) actions.push(GoToStep{at - 1});
@@ -62,7 +62,7 @@ Piece steps(const AppState& state, Actions& actions) {
   return piece;
 }
 
-Piece hint(const AppState& state, Actions& actions) {
+BarItem hint(const AppState& state, Actions& actions) {
   const auto& player = state.lesson.player;
   const bool more = player.steps[player.at].hints < player.step().hints.size();
   return {3, chip_width("Hint"), true, [more, &actions] {
@@ -72,8 +72,8 @@ Piece hint(const AppState& state, Actions& actions) {
 
 // ---- the views
 
-Piece tab_row(const AppState& state, Actions& actions) {
-  Piece piece;
+BarItem tab_row(const AppState& state, Actions& actions) {
+  BarItem piece;
   piece.rank = list_rank;
   for (const ViewRow* row : offered_tabs(state.program)) piece.width += chip_width(row->title) + between();
   piece.width -= between();
@@ -89,7 +89,7 @@ Piece tab_row(const AppState& state, Actions& actions) {
   return piece;
 }
 
-Piece tab_list(const AppState& state, Actions& actions) {
+BarItem tab_list(const AppState& state, Actions& actions) {
   float width = 0;
   for (const ViewRow* row : offered_tabs(state.program)) width = std::max(width, chip_width(row->title));
   width += ImGui::GetFrameHeight();
@@ -111,7 +111,7 @@ struct Extent {
   std::function<void(Dim3, bool)> set;
 };
 
-// Of those that are used.
+// The number of axes that are used.
 size_t axes_of(Dim3 extent) { return extent.z > 1 ? 3 : 2; }
 
 // "block [16] × [16]"
@@ -138,8 +138,8 @@ void draw_extent(const Extent& extent, Actions& actions) {
   }
 }
 
-Piece extents(const AppState& state, Actions& actions) {
-  Piece piece;
+BarItem extents(const AppState& state, Actions& actions) {
+  BarItem piece;
   piece.rank = words_rank;
   piece.right = true;
   const float box = number_box_width() + between();
@@ -164,41 +164,41 @@ Piece extents(const AppState& state, Actions& actions) {
   return piece;
 }
 
-// The same to read alone: in a lesson, which says what may be changed, or where the boxes have no room.
-Piece extents_in_words(const AppState& state) {
+// The same, read-only: in a lesson, which says what may be changed, or where the boxes have no room.
+BarItem extents_in_words(const AppState& state) {
   const std::string words =
       "block " + extent_text(state.setup.launch.block) +
       (any_hidden(state, "launch.blocks") ? "" : "   grid " + extent_text(state.setup.outlook.shape.grid));
   return {2, text_width(words), true, [words] { words_of_bar(words, look().palette.quiet); }};
 }
 
-Piece kernel(const AppState& state, PresentBarState& own, Actions& actions) {
+BarItem kernel(const AppState& state, PresentBarState& own, Actions& actions) {
   return {4, picker_width(kernel_label(state)), false,
           [&] { draw_kernel_picker(state, own.pickers, actions); }};
 }
 
-Piece keys(const AppState& state) {
+BarItem keys(const AppState& state) {
   const std::string words =
       state.lesson.is_open() ? "B blank · S spotlight · N notes · R reveal" : "B blank · S spotlight";
   return {7, text_width(words), true, [words] { words_of_bar(words, look().palette.quiet); }};
 }
 
-Piece leave(Actions& actions) {
+BarItem leave(Actions& actions) {
   return {0, chip_width("Exit"), true, [&actions] {
             if (chip("Exit###exit")) actions.push(Present{false});
             hover_text("Back to the whole window (Esc, F11)");
           }};
 }
 
-float width_of(const std::vector<Piece>& pieces) {
+float width_of(const std::vector<BarItem>& pieces) {
   float width = 0;
-  for (const Piece& piece : pieces) width += piece.width + scaled(14);
+  for (const BarItem& piece : pieces) width += piece.width + scaled(14);
   return width;
 }
 
-std::vector<Piece> pieces_that_fit(const AppState& state, PresentBarState& own, float room,
-                                   Actions& actions) {
-  std::vector<Piece> pieces;
+std::vector<BarItem> pieces_that_fit(const AppState& state, PresentBarState& own, float room,
+                                     Actions& actions) {
+  std::vector<BarItem> pieces;
   const bool lesson = state.lesson.is_open();
   if (lesson) pieces.push_back(steps(state, actions));
   pieces.push_back(tab_row(state, actions));
@@ -209,7 +209,7 @@ std::vector<Piece> pieces_that_fit(const AppState& state, PresentBarState& own, 
   pieces.push_back(keys(state));
   pieces.push_back(leave(actions));
   while (width_of(pieces) > room) {
-    const auto least = std::ranges::max_element(pieces, {}, &Piece::rank);
+    const auto least = std::ranges::max_element(pieces, {}, &BarItem::rank);
     if (least->rank <= 1) break;
     if (least->rank == list_rank)
       *least = tab_list(state, actions);
@@ -235,12 +235,12 @@ void draw_present_bar(const AppState& state, Box place, PresentBarState& own, Ac
     ImGui::PushFont(look().words, small_size);
     ImGui::PushStyleVarX(ImGuiStyleVar_FramePadding, scaled(6));
     const float room = ImGui::GetContentRegionAvail().x, left = ImGui::GetCursorPosX();
-    const std::vector<Piece> pieces = pieces_that_fit(state, own, room, actions);
+    const std::vector<BarItem> pieces = pieces_that_fit(state, own, room, actions);
     float at_right = left + room, x = left;
-    for (const Piece& piece : pieces)
+    for (const BarItem& piece : pieces)
       if (piece.right) at_right -= piece.width + scaled(14);
     at_right += scaled(14);
-    for (const Piece& piece : pieces) {
+    for (const BarItem& piece : pieces) {
       float& at = piece.right ? at_right : x;
       if (&piece != &pieces.front()) ImGui::SameLine(at);
       piece.draw();

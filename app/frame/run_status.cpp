@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/base/format.h"
-#include "app/state/lesson_facts.h"
+#include "app/state/learn/lesson_facts.h"
 #include "app/views/image/live_words.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
@@ -44,7 +44,7 @@ RunStatusView ended(const AppState& state) {
     case RunStatus::refused:
       return {Mood::bad, "refused", "Refused: " + result.cuda_error.value_or(""), false};
     case RunStatus::fault:
-      return {Mood::bad, "the kernel faulted", "The kernel faulted: Problems say where.", false};
+      return {Mood::bad, "the kernel faulted", "The kernel faulted: Problems shows where.", false};
     case RunStatus::check_failed:
       return {Mood::bad, "differs from the CPU reference", "The result differs from the CPU reference.",
               false};
@@ -64,7 +64,7 @@ RunStatusView words_of(const AppState& state) {
   const RunState& run = state.runs.now;
   if (state.code.wanted != 0) return working("compiling", false);
   if (run.phase == RunPhase::running) {
-    // A very short run shows no bar, since nobody could read it.
+    // A very short run shows no bar, since it could not be read.
     if (run.running_ms < 150) return working("running", false);
     return working(
         fmt::format("running · {:.0f} % · {}", 100 * run.fraction(), milliseconds_text(run.running_ms)),

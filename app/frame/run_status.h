@@ -1,5 +1,5 @@
-// How the run stands, as a part of the line at the bottom: what the worker does (with Cancel), or how the
-// shown run ended. Where there is no room for words, a dot is left; the hover text says it all.
+// The progress of the run, as a part of the line at the bottom: what the worker does (with Cancel), or how
+// the shown run ended. Where there is no room for words, a dot is left; the hover text says it all.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct RunStatusView {
 };
 RunStatusView run_status(const AppState& state);
 
-// In pixels; without words if they take more than `room`.
+// The width in pixels. Words are left out if they take more than `room`.
 float run_status_width(const RunStatusView& status, float room);
 void draw_run_status(const AppState& state, const RunStatusView& status, float room, Actions& actions);
 

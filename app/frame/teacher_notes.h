@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-// `notes` are those of core/lesson/notes.h, empty while they are being made.
+// `notes` are those of core/lesson/load/notes.h, empty while they are being made.
 void draw_teacher_notes(const AppState& state, const std::string& notes, Actions& actions);
 
 }  // namespace warplens

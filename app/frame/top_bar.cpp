@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/frame/strips.h"
-#include "app/state/commands.h"
+#include "app/state/frame/commands.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 

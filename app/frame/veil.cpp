@@ -9,7 +9,7 @@
 #include "app/widgets/draw_picture.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
-#include "core/lesson/facts.h"
+#include "core/lesson/goals/facts.h"
 
 namespace warplens {
 

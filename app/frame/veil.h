@@ -1,4 +1,5 @@
-// What a lesson hides, or a prediction: a view that would give it away is covered until the answer is there.
+// Hides what a lesson or a prediction asks for: a view that would show the answer is covered until the answer
+// is given.
 #pragma once
 
 #include <string>

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/frame/corner_card.h"
-#include "app/state/course.h"
+#include "app/state/parts/course.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 
@@ -26,7 +26,7 @@ void draw_welcome(const AppState& state, Actions& actions) {
   begin_corner_card("##welcome", std::min(scaled(330), room.x * 0.45f), room.y * 0.6f);
   fact("Left: what runs", "Kernel, data, block and grid. Every change runs at once; Ctrl+Z takes it back.");
   fact("Centre: what it did", "Click a pixel, a block or a thread to see where it came from. Esc lets go.");
-  fact("Below: what is wrong", "The worst problem, with a button that mends it. Ctrl+P finds every command.");
+  fact("Below: problems", "The worst problem, with a button that fixes it. Ctrl+P finds every command.");
   ImGui::Dummy({0, scaled(2)});
   if (main_button("First lesson")) {
     actions.push(ShowWelcome{false});

@@ -13,6 +13,7 @@ struct FileQuestion {
   std::string title;
   std::string proposed_name;         // of a file that is saved
   std::vector<std::string> filters;  // pairs: "PTX", "*.ptx *.txt"
+  bool several = false;              // a page may give several files, as if they were dropped
 };
 
 class FileDialog {

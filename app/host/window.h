@@ -1,5 +1,5 @@
 // A window of the system that the program runs in, with OpenGL and the input of Dear ImGui. What the program
-// asks of a desktop stands in app/host alone: an implementation a folder (glfw/), which CMake chooses.
+// needs of a desktop is only in app/host. Each implementation has a folder (glfw/); CMake chooses one.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +28,14 @@ class Window {
   // The program's window. Its OpenGL context is the current one then. Errors of kind missing: there is no
   // display, or no OpenGL 3.3; they say what to do.
   static Result<std::unique_ptr<Window>> open(const WindowOptions& options);
-  // One more, which does not take the keyboard from the first. Null where the system gives none.
+  // Makes another window, which does not take the keyboard from the first. Null if the system gives none.
   static std::unique_ptr<Window> open_another(const WindowOptions& options);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  // With this window's contexts as the current ones; those before are so again afterwards. For a second
-  // window: that of Dear ImGui is the current one when attach_imgui() is called.
+  // Calls a function with this window's contexts as the current ones, and restores the earlier ones. For a
+  // second window: that of Dear ImGui is the current one when attach_imgui() is called.
   void within(const std::function<void()>& work) const;
 
   // Dear ImGui hears this window and draws into it, from here to detach_imgui(). Its context must be there.
@@ -72,8 +72,8 @@ bool wait_for_events(double longest);
 void wake();       // ends such a wait; from any thread
 double seconds();  // since the first window was opened
 
-// Of the page in a browser that links lead to, without what is behind "#". On a desktop it is the one that
-// WARPLENS_PAGE names; empty if it names none.
+// The address of the page in a browser that links lead to, without what follows "#". On a desktop it is the
+// one that WARPLENS_PAGE names; empty if it names none.
 std::string address_of_page();
 
 // A page is loaded again, as if for the first time. Nothing elsewhere.

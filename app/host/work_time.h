@@ -1,6 +1,6 @@
-// How long work may go on between two frames of a page, so that drawing and work together leave the page its
-// frames. Work looks at the clock about every millisecond of its own; on a busy machine others run in the
-// meantime, and it stops late. How late, the pieces before tell.
+// How long work may take between two frames of a page, so that drawing and work together do not delay the
+// next frame. Work reads the clock about every millisecond of its own time. On a busy machine other processes
+// run in the meantime, so it stops late. The pieces before tell how late.
 #pragma once
 
 #include <algorithm>
@@ -9,22 +9,22 @@ namespace warplens::host {
 
 class WorkTime {
  public:
-  // A frame longer than 50 ms is one that people notice; some of it is the browser's.
+  // People notice a frame longer than 50 ms. The browser needs a part of it.
   static constexpr double frame_seconds = 0.045;
-  // Less would not be worth to begin with.
+  // A shorter piece is not worth its overhead.
   static constexpr double least_seconds = 0.004;
-  // A larger share would not make work faster by much. A small one while somebody moves something, which is
-  // to be smooth.
+  // A larger share would not make work much faster. The share is small while the user moves something, so
+  // that the motion is smooth.
   static constexpr double still_seconds = 0.025, heard_seconds = 0.008;
 
-  // In a frame whose drawing took so long.
+  // The work time in a frame whose drawing took this long.
   double seconds(double drawing, bool heard) const {
     const double most = heard ? heard_seconds : still_seconds;
     return std::clamp(frame_seconds - drawing - m_late, least_seconds, most);
   }
 
-  // A piece went on so long past its time. One that was late makes the next ones shorter, and they grow
-  // again.
+  // A piece of work took this much longer than its time. One that was late makes the next ones shorter, and
+  // they grow again.
   void stopped(double late) { m_late = std::max(late, m_late * share_remembered); }
 
  private:

@@ -7,9 +7,9 @@
 
 namespace warplens {
 
-// Without their ends. A line that ends the text is not followed by an empty one.
+// The lines without their line ends. A line that ends the text is not followed by an empty one.
 std::vector<std::string_view> lines_of(std::string_view text);
-// With blanks up to the next column that is a multiple of four in place of each tab.
+// The line with each tab replaced by blanks up to the next column that is a multiple of four.
 std::string without_tabs(std::string_view text);
 
 }  // namespace warplens

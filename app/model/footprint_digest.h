@@ -28,14 +28,14 @@ struct AccessGroup {
 std::vector<AccessGroup> access_groups(const LaunchRequest& request, const BlockFootprint& footprint,
                                        uint32_t warp);
 
-// One access of a warp, said so that it can be found again in the footprint of another block or run: what the
-// instruction does, and which of its executions it is.
+// One access of a warp, described so that it can be found again in the footprint of another block or run:
+// what the instruction does, and which of its executions it is.
 struct AccessName {
   uint32_t line = 0;  // of the source
   AccessKind kind = AccessKind::load;
   Space space = Space::global;
   int32_t buffer = -1;
-  size_t order = 0;  // among the instructions of which all this holds
+  size_t order = 0;  // among the instructions for which all this is true
   size_t turn = 0;   // of the executions by the warp
   bool operator==(const AccessName&) const = default;
 };

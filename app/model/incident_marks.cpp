@@ -89,7 +89,7 @@ void draw_incident_mark(Picture& picture, const Style& style, Box cell, const In
   const Colour colour = colour_of_mark(style, mark), rim = solid(style.palette.panel);
   if (grow >= 0) picture.rectangle(box.inset(-1), {}, 3, rim, style.px(3) + 2);
   picture.rectangle(box, solid(colour.rgb, 0.2f), 2, colour, style.px(3));
-  // The sign stands in the upper right corner, beside what is written in the middle of a cell.
+  // The sign stands in the upper right corner, next to what is written in the centre of a cell.
   const float side = std::min(style.px(18), std::min(box.width, box.height) * 0.6f);
   const Box sign{box.right() - side, box.y, side, side};
   picture.rectangle(sign, colour, 2);

@@ -72,7 +72,7 @@ class Evaluator {
   static Maybe multiplied(int64_t left, char op, int64_t right) {
     int64_t value = 0;
     if (op == '*') return __builtin_mul_overflow(left, right, &value) ? Maybe() : Maybe(value);
-    if (right == 0 || right == -1) return std::nullopt;  // -1: the least number has no opposite
+    if (right == 0 || right == -1) return std::nullopt;  // -1: the lowest number has no opposite
     return op == '/' ? left / right : left % right;
   }
 

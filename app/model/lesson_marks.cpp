@@ -1,7 +1,7 @@
 #include "app/model/lesson_marks.h"
 
-#include "app/state/lesson.h"
-#include "core/lesson/answers.h"
+#include "app/state/parts/lesson.h"
+#include "core/lesson/play/answers.h"
 
 namespace warplens {
 std::vector<PlotMark> lesson_marks(const AppState& state, std::string_view plot) {

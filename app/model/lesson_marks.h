@@ -1,4 +1,4 @@
-// What a lesson's question about a plot puts on its axis: the student's marker and, once it is told, the
+// The marks of a lesson's question on the axis of a plot: the student's marker and, once it is told, the
 // truth.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace warplens {
 
-// Of the plot with this name in lessons: "sizes", "blocks", "occupancy_block", …. Empty where no question is
-// about it.
+// The marks for the plot with this name in lessons: "sizes", "blocks", "occupancy_block", …. Empty if no
+// question is about it.
 std::vector<PlotMark> lesson_marks(const AppState& state, std::string_view plot);
 // The view that a plot stands in; empty for a bare scale.
 std::optional<View> view_of_plot(std::string_view plot);

@@ -64,7 +64,7 @@ void add_host_spans(const Event& event, size_t index, ProcessSpans& process) {
   process.host_end_us = std::max(process.host_end_us, end);
 }
 
-// Measured times of several processes lie beside each other as they were.
+// Measured times of several processes are shown side by side, unchanged.
 void shift_to_one_clock(std::map<uint64_t, ProcessSpans>& processes) {
   std::optional<double> first;
   for (const auto& [id, process] : processes)
@@ -157,7 +157,7 @@ Visible visible(const TimelineRow& row, TimeRange range) {
   return {begin, std::max(begin, static_cast<size_t>(last - row.spans.begin()))};
 }
 
-std::string device_time(const std::optional<double>& us, Source times) {
+std::string device_time(const std::optional<double>& us, Provenance times) {
   return us ? microseconds_text(*us) + about(times) : std::string("time not known");
 }
 
@@ -179,7 +179,7 @@ ProgramTimeline program_timeline(const Recording& recording) {
   made.left_out = busiest.size() - std::min(busiest.size(), most_processes);
   for (size_t i = most_processes; i < busiest.size(); ++i) processes.erase(busiest[i].second);
   busiest.resize(std::min(busiest.size(), most_processes));
-  made.one_clock = busiest.size() <= 1 || recording.times() == Source::measured;
+  made.one_clock = busiest.size() <= 1 || recording.times() == Provenance::measured;
   if (made.one_clock && busiest.size() > 1) shift_to_one_clock(processes);
   // As they began.
   std::sort(busiest.begin(), busiest.end(), [&](const auto& a, const auto& b) {
@@ -206,7 +206,7 @@ ProgramTimeline program_timeline(const Recording& recording) {
   }
   for (const auto& [us, id] : busiest) {
     rows.add(Kind::program, "program", id, std::move(processes[id].program), false);
-    rows.add(Kind::interpreter, recording.times() == Source::measured ? "calls" : "WarpLens", id,
+    rows.add(Kind::interpreter, recording.times() == Provenance::measured ? "calls" : "WarpLens", id,
              std::move(processes[id].interpreter), false);
   }
   return made;
@@ -348,7 +348,7 @@ std::string hint_of(const Recording& recording, const TimelineRow& row, const Ti
       return fmt::format("{} to read the program's code, on this machine", took);
     if (event.kind == Event::Kind::library)
       return fmt::format("{} took WarpLens {} on this machine", event.name, took);
-    return recording.times() == Source::measured
+    return recording.times() == Provenance::measured
                ? fmt::format("The call that gave launch {} of {} to the GPU took {}", event.number,
                              event.name, took)
                : fmt::format("Launch {} of {} took WarpLens {} on this machine", event.number, event.name,

@@ -22,7 +22,7 @@ struct TimeRange {
 
 struct TimelineSpan {
   double begin_us = 0, end_us = 0;
-  // The index in Recording::events; for the program's own work between calls, the event behind it.
+  // The index in Recording::events; for the program's own work between calls, the event after it.
   size_t event = 0;
 };
 
@@ -67,7 +67,7 @@ std::string command_text(const recording::Recording& recording);
 // "12 launches of 2 kernels · 3 copies, 6 MiB".
 std::string totals_text(const recording::ProgramTotals& totals);
 
-// What this machine did while the device's clock was in `range`: from the first to the last event in it.
+// The work of this machine while the device's clock was in `range`: from the first to the last event in it.
 TimeRange host_range(const ProgramTimeline& timeline, const recording::Recording& recording, TimeRange range);
 // `range` moved and cut so that it lies in 0 to `end_us` and is at least 1 ns long.
 TimeRange clamped(TimeRange range, double end_us);

@@ -11,7 +11,7 @@
 
 #include "app/draw/raster.h"
 #include "app/model/grid_plane.h"
-#include "app/state/pins.h"
+#include "app/state/parts/pins.h"
 #include "app/state/state.h"
 #include "core/launch/run_result.h"
 
@@ -57,7 +57,7 @@ DifferenceRaster difference_of(const BufferSpec& a_spec, const Bytes& a, const B
 struct ShownBuffers {
   std::optional<uint32_t> input, output;
 };
-// With the name of a buffer, that one in place of the input or output.
+// With the name of a buffer, that one is used instead of the input or output.
 ShownBuffers shown_buffers(const LaunchRequest& request, std::string_view array = {});
 
 // The regions of the output that the blocks of a launch wrote, found in the writer map.

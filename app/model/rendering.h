@@ -30,12 +30,12 @@ struct RenderChoice {
   Theme theme = Theme::dark;
 };
 
-// What must be run before a view can be drawn.
+// The runs that are needed before a view can be drawn.
 enum class RenderNeeds : uint8_t {
   launch,        // nothing: the launch is enough
   run,           // a run that records writers and blocks
   timed_run,     // a run that is compared with the CPU, which is timed
-  profiled_run,  // a run with all that is found out about it: caches, findings, launches that mend it
+  profiled_run,  // a run with all that is found out about it: caches, findings, launches that fix it
   block_sweep,   // a sweep over block sizes
   size_sweep,    // a sweep over sizes
   recording      // nothing: what a program did is in its recording
@@ -68,7 +68,7 @@ struct Rendering {
   std::string_view name;  // "roofline"
   RenderNeeds needs = RenderNeeds::run;
   bool has_table = false;
-  // The picture has exactly the requested size, with the inspector beside it. Otherwise it becomes as high
+  // The picture has exactly the requested size, with the inspector next to it. Otherwise it becomes as high
   // as needed.
   bool with_inspector = false;
   bool at_is_cell = false;

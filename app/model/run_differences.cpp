@@ -7,7 +7,7 @@
 #include <set>
 
 #include "app/base/format.h"
-#include "app/state/live_motion.h"
+#include "app/state/live/live_motion.h"
 
 namespace warplens {
 namespace {

@@ -1,10 +1,11 @@
-// What tells the runs of a list apart beyond kernel and block: picture, numbers, seed, source, device.
+// The differences between the runs of a list, apart from kernel and block: picture, numbers, seed, source,
+// device.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "app/state/runs.h"
+#include "app/state/parts/runs.h"
 
 namespace warplens {
 

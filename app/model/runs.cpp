@@ -23,7 +23,7 @@ class Figures {
   explicit Figures(std::vector<RunFigure>& figures) : m_figures(figures) {}
 
   void add(const char* name, std::optional<double> a, std::optional<double> b, std::string (*words)(double),
-           Source source, int good) {
+           Provenance source, int good) {
     if (!a && !b) return;
     RunFigure figure;
     figure.name = name;
@@ -74,7 +74,7 @@ std::string sentence_of(const RunRecord& a, const RunRecord& b, const std::vecto
     text += fmt::format("{} times as long as {}'s", significant(ratio), a.label);
   const RunFigure* most = nullptr;
   for (const RunFigure& figure : figures) {
-    if (figure.source == Source::modelled || figure.source == Source::measured) continue;
+    if (figure.source == Provenance::modelled || figure.source == Provenance::measured) continue;
     if (!figure.ratio || figure.better == 0 || *figure.ratio <= 0) continue;
     if (!most || std::abs(std::log(*figure.ratio)) > std::abs(std::log(*most->ratio))) most = &figure;
   }
@@ -118,15 +118,15 @@ std::string verdict_words(const RunFigure& figure) {
   return figure.better > 0 ? ", better" : figure.better < 0 ? ", worse" : "";
 }
 
-Source source_of_times(const std::vector<RunRecord>& runs) {
+Provenance source_of_times(const std::vector<RunRecord>& runs) {
   const bool measured = std::ranges::any_of(
-      runs, [](const RunRecord& run) { return run.time.kernel && run.time.source == Source::measured; });
-  return measured ? Source::measured : Source::modelled;
+      runs, [](const RunRecord& run) { return run.time.kernel && run.time.source == Provenance::measured; });
+  return measured ? Provenance::measured : Provenance::modelled;
 }
 
-std::string time_words(const RunRecord& run, Source of_list) {
+std::string time_words(const RunRecord& run, Provenance of_list) {
   if (!run.time.kernel) return "–";
-  const bool differs = of_list == Source::measured && run.time.source == Source::modelled;
+  const bool differs = of_list == Provenance::measured && run.time.source == Provenance::modelled;
   return (differs ? "≈ " : "") + microseconds_text(*run.time.kernel);
 }
 
@@ -138,27 +138,27 @@ RunComparison compare_runs(const RunRecord& a, const RunRecord& b) {
   comparison.b = run_words(b);
   Figures figures(comparison.figures);
   // The ratio of a measured and a modelled time counts as modelled.
-  const bool measured = a.time.source == Source::measured && b.time.source == Source::measured;
-  const Source times = measured ? Source::measured : Source::modelled;
+  const bool measured = a.time.source == Provenance::measured && b.time.source == Provenance::measured;
+  const Provenance times = measured ? Provenance::measured : Provenance::modelled;
   figures.add("kernel", a.time.kernel, b.time.kernel, microseconds_text, times, -1);
   figures.add("copies", copies(a), copies(b), microseconds_text, times, -1);
-  figures.add("occupancy", a.occupancy_percent, b.occupancy_percent, percent_text, Source::derived, 1);
+  figures.add("occupancy", a.occupancy_percent, b.occupancy_percent, percent_text, Provenance::derived, 1);
   const auto sectors = [](const RunRecord& run) {
     return run.sectors ? std::optional(double(*run.sectors)) : std::nullopt;
   };
-  figures.add("global sectors", sectors(a), sectors(b), count_words, Source::counted, -1);
+  figures.add("global sectors", sectors(a), sectors(b), count_words, Provenance::counted, -1);
   const auto instructions = &Counters::warp_instructions;
   figures.add("warp instructions", counted(a, instructions), counted(b, instructions), count_words,
-              Source::counted, -1);
+              Provenance::counted, -1);
   figures.add("divergent branches", counted(a, &Counters::divergent_branches),
-              counted(b, &Counters::divergent_branches), count_words, Source::counted, -1);
+              counted(b, &Counters::divergent_branches), count_words, Provenance::counted, -1);
   if (conflicts(a).value_or(0) + conflicts(b).value_or(0) > 0)
-    figures.add("bank conflicts", conflicts(a), conflicts(b), count_words, Source::counted, -1);
+    figures.add("bank conflicts", conflicts(a), conflicts(b), count_words, Provenance::counted, -1);
   const auto blocks = [](const RunRecord& run) { return std::optional(double(run.grid.count())); };
-  figures.add("blocks", blocks(a), blocks(b), count_words, Source::derived, 0);
-  figures.add("CPU reference", a.cpu_ms, b.cpu_ms, milliseconds_text, Source::measured, 0);
+  figures.add("blocks", blocks(a), blocks(b), count_words, Provenance::derived, 0);
+  figures.add("CPU reference", a.cpu_ms, b.cpu_ms, milliseconds_text, Provenance::measured, 0);
   figures.add("interpreter", std::optional(a.execute_ms), std::optional(b.execute_ms), milliseconds_text,
-              Source::measured, 0);
+              Provenance::measured, 0);
   comparison.sentence = sentence_of(a, b, comparison.figures);
   return comparison;
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/state/state.h"
-#include "core/base/source.h"
+#include "core/base/provenance.h"
 
 namespace warplens {
 
@@ -16,7 +16,7 @@ struct RunFigure {
   std::optional<double> ratio;  // b / a
   std::string ratio_text;       // "2.4 ×", "="; empty if not known
   int better = 0;               // 1 if b is better, −1 if it is worse, otherwise 0
-  Source source = Source::counted;
+  Provenance source = Provenance::counted;
 };
 
 struct RunComparison {
@@ -37,8 +37,8 @@ RunComparison compare_runs(const RunRecord& a, const RunRecord& b);
 
 // The source of the times of a list: measured if at least one of them is. Modelled times in such a list are
 // marked, as in "~ 12 µs".
-Source source_of_times(const std::vector<RunRecord>& runs);
-std::string time_words(const RunRecord& run, Source of_list);
+Provenance source_of_times(const std::vector<RunRecord>& runs);
+std::string time_words(const RunRecord& run, Provenance of_list);
 
 // The shown run, and the run with which it is compared: the pinned baseline, or else the previous one. Null
 // if there is none.

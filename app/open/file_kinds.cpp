@@ -6,7 +6,7 @@
 #include <cctype>
 #include <filesystem>
 
-#include "app/program/program_file.h"
+#include "app/user_program/program_file.h"
 #include "core/base/lower_case.h"
 #include "core/files/link.h"
 

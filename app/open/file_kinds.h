@@ -1,6 +1,6 @@
-// What a file is: the one table of the kinds that the window opens, by drop, dialog, list of recent files and
-// command line. A new kind is a row here, and what opens it is a case of apply(OpenFile) in
-// app/state/files.cpp.
+// The kinds of files: the one table of the kinds that the window opens, by drop, dialog, list of recent files
+// and command line. A new kind is a row here, and what opens it is a case of apply(OpenFile) in
+// app/state/files/files.cpp.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct FileKindRow {
   bool (*is)(const std::string& path);        // what else it is known by; may read the file
 };
 
-// In the order in which they are tried. A picture is what nothing else is.
+// The kinds in the order in which they are tried. A file of no other kind is taken as a picture.
 std::span<const FileKindRow> file_kinds();
 FileKind kind_of_file(const std::string& path);
 const FileKindRow& row_of(FileKind kind);

@@ -204,7 +204,7 @@ struct OpenStep {                           // the pinned block of the shown run
   uint64_t position = 0;                    // UINT64_MAX for the block's end, which is a fault's place
   uint32_t line = 0;                        // not 0: where the pinned thread's warp first comes to this line
   std::optional<size_t> finding = {};       // index in RunResult::findings: of a race, in both orders
-  std::optional<ElementPick> element = {};  // behind its first write by the pinned block
+  std::optional<ElementPick> element = {};  // after its first write by the pinned block
 };
 struct StepThread {};        // the pinned thread, or the one that wrote the pinned element, and shows it
 struct StepDifference {      // the first write to an element that differs from the baseline's
@@ -253,7 +253,7 @@ struct ShowPart {  // what a view shows of what it can show: "warp" of the Grid 
   View view = View::grid;
   std::string part;
 };
-struct OpenFolder {  // a lesson or a challenge of one's own: the folder, or a file in it; asks if there is no
+struct OpenFolder {  // the user's own lesson or challenge: the folder, or a file in it; asks if there is no
                      // path
   std::string path;
   bool again = false;  // it was saved while it is open
@@ -325,7 +325,7 @@ struct Guess {  // without a value: shows the truth
   std::optional<double> value;
 };
 
-// ---- what is looked at
+// ---- what is shown
 struct Hover {
   Pick pick;
 };
@@ -383,7 +383,7 @@ struct ClassOpened {
 struct SaveClassPage {  // a page to print
   std::string path;
 };
-struct ShowAuthor {  // the file of the open lesson beside its step
+struct ShowAuthor {  // the file of the open lesson next to its step
   bool on = true;
 };
 struct SaveLesson {  // the open lesson's lesson.md, which is then read again; the step at `line` is shown

@@ -1,27 +1,27 @@
 // Everything that the window shows, as plain values. Panels read it; only update() (update.h) changes it.
-// Each part has a header of its own, and a file beside it with the effects of its actions.
+// Each part has a header of its own, and the effects of its actions are in a file next to it.
 #pragma once
 
 #include <string_view>
 
-#include "app/state/author.h"
-#include "app/state/challenge.h"
-#include "app/state/class_state.h"
-#include "app/state/code.h"
-#include "app/state/effects.h"
-#include "app/state/files.h"
-#include "app/state/frame.h"
-#include "app/state/lesson.h"
-#include "app/state/live.h"
-#include "app/state/predict.h"
-#include "app/state/problems.h"
-#include "app/state/program.h"
-#include "app/state/progress.h"
-#include "app/state/runs.h"
-#include "app/state/selection.h"
-#include "app/state/setup.h"
-#include "app/state/step.h"
-#include "app/state/sweeps.h"
+#include "app/state/parts/author.h"
+#include "app/state/parts/challenge.h"
+#include "app/state/parts/class_state.h"
+#include "app/state/parts/code.h"
+#include "app/state/parts/effects.h"
+#include "app/state/parts/files.h"
+#include "app/state/parts/frame.h"
+#include "app/state/parts/lesson.h"
+#include "app/state/parts/live.h"
+#include "app/state/parts/predict.h"
+#include "app/state/parts/problems.h"
+#include "app/state/parts/program.h"
+#include "app/state/parts/progress.h"
+#include "app/state/parts/runs.h"
+#include "app/state/parts/selection.h"
+#include "app/state/parts/setup.h"
+#include "app/state/parts/step.h"
+#include "app/state/parts/sweeps.h"
 
 namespace warplens {
 
@@ -37,7 +37,7 @@ struct AppState {
   SweepStates sweeps;
   ProblemsState problems;
 
-  // What is looked at.
+  // What is shown.
   Selection selection;
   LiveState live;
   StepState step;

@@ -1,4 +1,4 @@
-// A view as a picture of its own: with a margin, the kernel's name above, and the inspector beside it; and
+// A view as a picture of its own: with a margin, the kernel's name above, and the inspector next to it; and
 // all views of a run as one document.
 #pragma once
 
@@ -19,7 +19,7 @@ Picture framed_picture(const RenderChoice& choice, const std::string& title, con
                        const DrawView& draw);
 Picture framed_picture(const RenderChoice& choice, const Job& job, const DrawView& draw);
 
-// A picture of exactly the chosen size. If something is picked and there is room, the inspector is beside
+// A picture of exactly the chosen size. If something is picked and there is room, the inspector is next to
 // the view.
 Picture inspected_picture(const RenderChoice& choice, const RenderSource& source, const DrawView& draw);
 

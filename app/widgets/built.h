@@ -18,7 +18,7 @@
 
 namespace warplens {
 
-// `Key` identifies the inputs of the value and owns them: an address alone might belong to another object in
+// `Key` identifies the inputs of the value and owns them: a mere address might belong to another object in
 // the next frame.
 template <class Key, class Value>
 class Built {

@@ -1,4 +1,4 @@
-// Where a small card goes beside a thing on the screen.
+// Where a small card goes next to a thing on the screen.
 #pragma once
 
 #include "app/draw/picture.h"

@@ -14,7 +14,7 @@ constexpr float line_share = 1.2f;
 constexpr float body_size = 15 * line_share, small_size = 13 * line_share, title_size = 19 * line_share,
                 figure_size = 30 * line_share;
 
-// In front of a class, the text must be readable from the last row: present mode enlarges it by this.
+// While presenting, the text must be readable from the last row: present mode enlarges it by this.
 constexpr float projector_scale = 1.5f;
 
 struct Look {

@@ -7,7 +7,7 @@
 namespace warplens {
 
 void draw_markdown(std::string_view text);
-// One paragraph in a place of its own of this width, and how high it is there.
+// Draws one paragraph with this width, and returns its height.
 void draw_markdown_in(std::string_view paragraph, float width);
 float markdown_height(std::string_view paragraph, float width);
 

@@ -31,7 +31,7 @@ class ViewPanel {
   virtual void collect() {}
   // Whether something is being made in the background. When it is ready, another frame is due.
   virtual bool busy() const { return false; }
-  // Whether the inspector's card belongs beside it where there is no room for a column.
+  // Whether the inspector's card belongs next to it where there is no room for a column.
   virtual bool shows_pins() const { return false; }
 };
 

@@ -11,7 +11,7 @@
 
 namespace warplens {
 
-// In a panel's own state.
+// Part of a panel's own state.
 struct ShownPart {
   uint64_t set = 0;  // FrameState::parts_set that the panel has followed
   std::string told;  // what it last told the state
@@ -40,7 +40,7 @@ struct ScrolledPart {
   ShownPart part;
   std::string wanted;  // where to scroll to, as soon as it is drawn
 };
-// `place` gives the y of a part in the picture; below 0 if it is not drawn yet. Call it behind the picture.
+// `place` gives the y of a part in the picture; below 0 if it is not drawn yet. Call it after the picture.
 template <class Place>
 void scroll_to_part(const AppState& state, View view, ScrolledPart& own, Place place) {
   follow_part(state, view, own.part, [&](std::string_view part) { own.wanted = part; });

@@ -8,9 +8,14 @@
 #include <utility>
 
 #include "app/draw/save_picture.h"
-#include "app/state/caption.h"
+#include "app/state/runs/caption.h"
+#include "app/widgets/draw_picture.h"
 #include "app/widgets/widgets.h"
+#include "app/widgets/window_picture.h"
+#include "core/image/image.h"
+#include "core/system/capabilities.h"
 #include "core/system/own_process.h"
+#include "core/system/paths.h"
 #include "core/system/picture_clipboard.h"
 
 namespace warplens {
@@ -44,8 +49,25 @@ Picture compose(const SavedView& view, const Style& style, const AppState& state
   return picture;
 }
 
+// With the window's fonts, at 100 %.
+Style drawn_style(Theme theme) {
+  Style style = paper_style(theme);
+  style.measure = window_style().measure;
+  return style;
+}
+
+Result<void> write_png(const std::string& path, const SavedView& view, const AppState& state) {
+  const Theme theme = state.frame.preferences.theme;
+  if (draws_into_files()) return save_png(compose(view, paper_style(theme), state), path, saved_zoom);
+  const Result<Image> image =
+      drawn_by_window(compose(view, drawn_style(theme), state), static_cast<float>(saved_zoom));
+  return image ? save_image(*image, path) : image.error();
+}
+
 Result<void> write(const std::string& path, const SavedView& view, const AppState& state) {
   if (view.tabulate && path.ends_with(".csv")) return save_csv(view.tabulate(), path);
+  if (path.ends_with(".png")) return write_png(path, view, state);
+  if (!draws_into_files()) return bad_input("Here pictures are saved as .png: give the file such a name.");
   return save_picture(compose(view, paper_style(state.frame.preferences.theme), state), path, saved_zoom);
 }
 
@@ -54,8 +76,7 @@ Result<void> copy_picture(const SavedView& view, const AppState& state) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path(error) / ("warplens-" + std::to_string(own_process_id()) + ".png");
   if (error) return failed("There is no temporary folder: set TMPDIR to one that can be written.");
-  Result<void> copied =
-      save_png(compose(view, paper_style(state.frame.preferences.theme), state), file.string(), saved_zoom);
+  Result<void> copied = write_png(file.string(), view, state);
   if (copied) copied = copy_png(file.string());
   std::filesystem::remove(file, error);
   return copied;
@@ -67,8 +88,23 @@ std::string whole_path(const std::string& path) {
   return whole.empty() ? path : whole.lexically_normal().string();
 }
 
+std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
 std::string folder_of(const std::string& path) {
   return std::filesystem::path(whole_path(path)).parent_path().string();
+}
+
+// In a page, only the name counts.
+std::string path_of(const std::string& typed) {
+  const std::filesystem::path downloads = folder_of_downloads();
+  return downloads.empty() ? typed : (downloads / file_name(typed)).string();
+}
+
+const char* endings(const SavedView& view) {
+  if (draws_into_files())
+    return view.tabulate ? "The ending decides: .png, .svg, .pdf or .csv"
+                         : "The ending decides: .png, .svg or .pdf";
+  return view.tabulate ? "The ending decides: .png or .csv" : "The name ends in .png";
 }
 
 void save(SavePopupState& own, const SavedView& view, const AppState& state, Actions& actions) {
@@ -78,40 +114,42 @@ void save(SavePopupState& own, const SavedView& view, const AppState& state, Act
     return;
   }
   own.replaces = false;
-  const Result<void> saved = write(own.path, view, state);
-  own.saved = saved ? whole_path(own.path) : "";
+  const std::string path = path_of(own.path);
+  const Result<void> saved = write(path, view, state);
+  own.saved = saved ? whole_path(path) : "";
   own.failed = saved ? "" : saved.error().message;
   if (saved)
-    actions.push(Notify{ProblemLevel::note, "Saved", own.saved, NoticeKind::saving});
+    actions.push(Notify{ProblemLevel::note, "Saved", is_a_page() ? file_name(own.saved) : own.saved,
+                        NoticeKind::saving});
   else
     actions.push(Notify{ProblemLevel::error, "It was not saved", own.failed, NoticeKind::saving});
 }
 
 // What came of it, where it was asked for.
 void draw_saved(SavePopupState& own, Actions& actions) {
-  const std::filesystem::path path(own.saved);
   heading("SAVED");
-  body_text(path.filename().string());
-  quiet_text("in " + path.parent_path().string());
+  body_text(file_name(own.saved));
+  quiet_text(is_a_page() ? "The browser downloads it." : "in " + folder_of(own.saved));
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   if (main_button("Close")) ImGui::CloseCurrentPopup();
   ImGui::SameLine();
-  if (chip("Open folder")) actions.push(ShowInFolder{own.saved});
-  ImGui::SameLine();
+  if (!is_a_page()) {
+    if (chip("Open folder")) actions.push(ShowInFolder{own.saved});
+    ImGui::SameLine();
+  }
   if (chip("Save again")) own.saved.clear();
 }
 
 void draw_choice(SavePopupState& own, const SavedView& view, const AppState& state, Actions& actions) {
   heading("SAVE THIS PICTURE");
   ImGui::SetNextItemWidth(scaled(360));
-  // Behind the question too, to type another name at once.
+  // The field also gets the keyboard after the question, to type another name at once.
   if (ImGui::IsWindowAppearing() || std::exchange(own.asks, false)) ImGui::SetKeyboardFocusHere();
   const std::string before = own.path;
   const bool entered = ImGui::InputText("##path", &own.path, ImGuiInputTextFlags_EnterReturnsTrue);
   if (own.path != before) own.replaces = false;
-  quiet_text("In the folder " + folder_of(own.path));
-  quiet_text(view.tabulate ? "The ending decides: .png, .svg, .pdf or .csv"
-                           : "The ending decides: .png, .svg or .pdf");
+  quiet_text(is_a_page() ? "The browser downloads it." : "In the folder " + folder_of(own.path));
+  quiet_text(endings(view));
   if (own.replaces) body_text("There is a file of this name already.");
   if (!own.failed.empty()) body_text(own.failed);
   // Return pressed twice replaces nothing.

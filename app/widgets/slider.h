@@ -25,7 +25,7 @@ struct SliderChange {
 SliderChange slider_row(const SliderRow& row);
 // Only the number, without a slider.
 SliderChange number_row(const SliderRow& row);
-// The box of the number alone.
+// Only the box of the number.
 SliderChange number_box(const SliderRow& row);
 // Its width for numbers of up to four digits.
 float number_box_width();

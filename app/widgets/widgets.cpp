@@ -22,16 +22,16 @@ void text(ImFont* font, float size, uint32_t rgb, std::string_view words, bool w
   ImGui::PopFont();
 }
 
-uint32_t source_colour(Source source) {
+uint32_t source_colour(Provenance source) {
   const Palette& p = look().palette;
   switch (source) {
-    case Source::measured:
+    case Provenance::measured:
       return p.measured;
-    case Source::counted:
+    case Provenance::counted:
       return p.counted;
-    case Source::derived:
+    case Provenance::derived:
       return p.derived;
-    case Source::modelled:
+    case Provenance::modelled:
       return p.modelled;
   }
   return p.quiet;
@@ -54,7 +54,7 @@ uint32_t level_colour(ProblemLevel level) {
 
 std::string capitals(std::string_view words) {
   std::string result(shown(words));
-  bool latin = false;  // behind the first byte of ä, é, ø …, whose capitals are 0x20 before them
+  bool latin = false;  // after the first byte of ä, é, ø …, whose capitals are 0x20 before them
   for (char& c : result) {
     const auto byte = static_cast<unsigned char>(c);
     if (latin && byte >= 0xA0 && byte != 0xB7 && byte != 0xBF)
@@ -135,7 +135,7 @@ void hover_text(std::string_view words) {
   ImGui::EndTooltip();
 }
 
-void source_tag(Source source, std::string_view hover) {
+void source_tag(Provenance source, std::string_view hover) {
   const uint32_t rgb = source_colour(source);
   const Palette& p = look().palette;
   const std::string word(shown(source_words(source)));

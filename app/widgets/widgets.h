@@ -8,7 +8,7 @@
 
 #include "app/state/state.h"
 #include "app/widgets/look.h"
-#include "core/base/source.h"
+#include "core/base/provenance.h"
 
 struct ImGuiWindow;
 
@@ -16,7 +16,7 @@ namespace warplens {
 
 // A heading such as "WRITTEN BY", small and in a quiet colour.
 void heading(std::string_view words);
-// How wide these words are as a heading on one line.
+// The width of these words as a heading on one line.
 float heading_width(std::string_view words);
 void title(std::string_view words);       // 19 px
 void quiet_text(std::string_view words);  // wrapped
@@ -32,12 +32,12 @@ std::string cut_to(std::string words, float room, ImFont* font = nullptr);
 
 // A small word on a coloured background that says where a number comes from. `hover` is its formula with the
 // numbers filled in.
-void source_tag(Source source, std::string_view hover = {});
+void source_tag(Provenance source, std::string_view hover = {});
 // Hover text for the last item, wrapped at a readable width.
 void hover_text(std::string_view words);
 // A small rounded button of a toolbar. A chosen one has an accent outline.
 bool chip(std::string_view label, bool chosen = false, bool enabled = true);
-// Modes of which one is chosen, joined in one frame, on one line. Returns which was pressed.
+// A choice of one mode, as joined buttons on one line. Returns which was pressed.
 struct Segment {
   std::string label;
   bool chosen = false;
@@ -50,7 +50,7 @@ bool on_off(std::string_view label, bool on, bool enabled = true);
 float on_off_width(std::string_view label);
 // The one filled button: what is to be done next.
 bool main_button(std::string_view label, bool enabled = true);
-// Starts a new line if the next item of `width` would not fit beside the last one. Call it between chips.
+// Starts a new line if the next item of `width` would not fit next to the last one. Call it between chips.
 void wrap_before(float width);
 float chip_width(std::string_view label);
 // Blue words that work like a button.
@@ -63,10 +63,9 @@ bool begin_drop_down(const char* id, const std::string& shown);
 // The arrow of what opens a list, at the right edge of its frame.
 void drop_down_arrow(ImDrawList* draw, ImVec2 min, ImVec2 max);
 float drop_down_arrow_room();
-// Whether an editor or a field has the keyboard: printing keys then mean nothing but what they print.
+// Whether an editor or a field has the keyboard: then printing keys are not shortcuts.
 bool is_typing();
-// Says of an editor's window that who gives it the keyboard types. From then on is_typing() knows it in the
-// very next frame.
+// Marks the window of an editor: when it gets the keyboard, is_typing() is true in the very next frame.
 void mark_as_typed_into(ImGuiWindow& window, bool typed_into);
 // A square of colour (a pixel's value).
 void swatch(uint32_t rgb, float size);

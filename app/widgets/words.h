@@ -19,7 +19,7 @@ void show_wrapped(std::string_view english);
 void show_disabled(std::string_view english);
 // ImGui::SetTooltip.
 void show_tip(std::string_view english);
-// ImGui::CalcTextSize of what is shown; behind "##" nothing is.
+// ImGui::CalcTextSize of what is shown; text from "##" on is not shown.
 ImVec2 size_of_words(std::string_view english, float wrap_width = -1);
 
 }  // namespace warplens

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "app/state/session.h"
+#include "app/state/files/session.h"
 #include "core/base/system/files.h"
 #include "core/system/own_process.h"
 

@@ -1,4 +1,4 @@
-// Keeps a session file beside the settings while the window is open. A file that is left over means that the
+// Keeps a session file next to the settings while the window is open. A file that is left over means that the
 // program crashed.
 #pragma once
 
@@ -20,11 +20,11 @@ class Autosave {
   Autosave(const Autosave&) = delete;
   Autosave& operator=(const Autosave&) = delete;
 
-  // What writes the session if it has changed, at most every few seconds.
+  // The work that writes the session, if it has changed; at most every few seconds.
   std::optional<FileWorker::Work> keep(const AppState& state, double now_s);
   // Writes at once, for a process that ends without closing its window.
   void keep_now(const AppState& state) const;
-  // Keeps nothing any more, and leaves the file to whoever removes it.
+  // Stops saving. The file stays, and the caller removes it if that is wanted.
   void stop() { m_file.clear(); }
   // The newest session that was left by a process that no longer runs, or by this process before it
   // restarted itself. Removes all of them. Null if there is none.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/state/file_dialogs.h"
+#include "app/state/files/file_dialogs.h"
 
 namespace warplens {
 namespace {
@@ -34,7 +34,8 @@ void FileDialogs::ask(Dialog dialog, const std::string& proposed_name, Actions& 
   if (waiting() || asked == nullptr) return;
   if (!host::FileDialog::available()) return actions.push(ShowDialog{dialog});
   m_asked = asked;
-  m_dialog.ask({purpose_of(*asked), std::string(asked->title), proposed_name, filters_of(*asked)});
+  m_dialog.ask({purpose_of(*asked), std::string(asked->title), proposed_name, filters_of(*asked),
+                dialog == Dialog::open_file});
 }
 
 void FileDialogs::poll(Actions& actions) {

@@ -12,8 +12,8 @@ struct FileDialog;
 
 class FileDialogs {
  public:
-  // Shows a dialog of app/state/file_dialogs.h; the one that is open stays. If the desktop has none, the
-  // window's own list of files opens instead.
+  // Shows a dialog of app/state/files/file_dialogs.h; the one that is open stays. If the desktop has none,
+  // the window's own list of files opens instead.
   void ask(Dialog dialog, const std::string& proposed_name, Actions& actions);
   // Pushes the answer as soon as there is one.
   void poll(Actions& actions);

@@ -25,10 +25,10 @@ void set_imgui_config() {
 }
 
 // Takes what a frame should not hear yet out of its queue. Of keys that do something (End, Return, Ctrl+V;
-// not letters) a frame hears one, with the modifiers that were held, and the frame behind it none: the code
-// editor asks for its keys one after the other as far as the one that was pressed, and those behind it are
-// its own again only in the frame after the next. `rests` says that the last frame had one, and then whether
-// this one has.
+// not letters) a frame gets one, with the modifiers that were held, and the next frame none: the code editor
+// asks for its keys one after the other as far as the one that was pressed, and those after it are its own
+// again only in the frame after the next. `rests` says that the last frame had one, and then whether this one
+// has.
 std::vector<ImGuiInputEvent> not_yet(bool& rests) {
   ImGuiContext& g = *ImGui::GetCurrentContext();
   auto& queue = g.InputEventsQueue;

@@ -1,4 +1,4 @@
-// What draws the window on this machine.
+// The graphics driver that draws the window on this machine.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Another window beside the first, with a Dear ImGui context and fonts of its own: what the teacher sees on
+// Another window next to the first, with a Dear ImGui context and fonts of its own: what the teacher sees on
 // their own screen while the first is projected.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace warplens {
 
 class SecondWindow {
  public:
-  // Null where the system gives none. The first window must be there.
+  // Null if the system gives none. The first window must exist.
   static std::unique_ptr<SecondWindow> open(const std::string& title, int width, int height, Theme theme,
                                             float text_scale);
   ~SecondWindow();
@@ -26,7 +26,7 @@ class SecondWindow {
   // Draws a frame in its context, and comes back to that of the first window.
   void frame(const std::function<void()>& draw);
   bool should_close() const;
-  // What it showed last, for tests.
+  // The contents that it showed last, for tests.
   Image picture() const;
 
  private:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/state/session.h"
+#include "app/state/files/session.h"
 #include "core/base/json/json.h"
 #include "core/base/system/files.h"
 #include "core/compile/choice.h"
@@ -63,6 +63,9 @@ WindowSettings load_settings(const fs::path& folder) {
   const Json& json = *document;
   settings.welcomed = value_or(json, "welcomed", true);  // older files have no such key
   settings.fetch_offered = value_or(json, "fetch_offered", false);
+  settings.open = {value_or<std::string>(json, "open_lesson", ""),
+                   value_or<std::string>(json, "open_step", ""),
+                   value_or<std::string>(json, "open_challenge", "")};
   Preferences& preferences = settings.preferences;
   preferences.theme = value_or<std::string>(json, "theme", "dark") == "light" ? Theme::light : Theme::dark;
   preferences.text_scale =
@@ -98,6 +101,9 @@ void save_settings(const fs::path& folder, const WindowSettings& settings) {
                      {"answer_lock", settings.preferences.answer_lock},
                      {"welcomed", settings.welcomed},
                      {"fetch_offered", settings.fetch_offered},
+                     {"open_lesson", settings.open.lesson},
+                     {"open_step", settings.open.step},
+                     {"open_challenge", settings.open.challenge},
                      {"look_for_mistakes", name_of(settings.preferences.looking)},
                      {"compiler", to_string(settings.preferences.compiler)},
                      {"recent", settings.recent},

@@ -9,12 +9,14 @@
 #include "app/base/language.h"
 #include "app/frame/teacher_notes.h"
 #include "app/host/window.h"
-#include "app/state/file_dialogs.h"
-#include "app/state/session.h"
+#include "app/state/files/file_dialogs.h"
+#include "app/state/files/link.h"
+#include "app/state/files/session.h"
+#include "app/state/files/several_files.h"
 #include "app/state/update.h"
 #include "app/views/image/panel.h"
-#include "app/window/begin_anew.h"
 #include "app/window/fonts.h"
+#include "app/window/restart.h"
 #include "app/window/shortcuts.h"
 #include "app/window/theme.h"
 #include "core/base/system/between_frames.h"
@@ -51,9 +53,19 @@ void apply_options(AppState& state, const WindowOptions& options) {
   state.undo.done.clear();
 }
 
+// A page as it was left, as if by a link: with the lesson or challenge that was open, and what was changed in
+// it.
+void go_back_to(AppState& state, const Session& session, const CoursePlace& open) {
+  if (open.lesson.empty() && open.challenge.empty())
+    return update(state, SessionLoaded{std::make_shared<const Session>(session), ""});
+  state.files.offered_link =
+      std::make_shared<const Link>(Link{session, open.lesson, open.step, open.challenge});
+  update(state, TakeLink{});
+}
+
 // Opens what the command line names, or else the session that a crash has left.
 void recover_or_open(AppState& state, const WindowOptions& options,
-                     const std::filesystem::path& config_folder) {
+                     const std::filesystem::path& config_folder, const CoursePlace& open) {
   if (!options.file.empty()) return update(state, OpenFile{options.file});
   if (!options.author.empty()) {
     update(state, ShowAuthor{true});
@@ -73,7 +85,7 @@ void recover_or_open(AppState& state, const WindowOptions& options,
     session = std::make_shared<const Session>(std::move(without));
   }
   std::string why = "The program ended unexpectedly the last time; what you had chosen is as it was.";
-  if (began_anew()) {
+  if (was_restarted()) {
     why = window_was_lost;
     // The run that may have caused the loss of the window is not repeated automatically.
     if (session->device.starts_with("cuda:")) {
@@ -83,8 +95,9 @@ void recover_or_open(AppState& state, const WindowOptions& options,
       why += " The kernel now runs on a virtual GPU: choose the real one to run it there again.";
     }
   }
+  // A page ends without a word, each time.
+  if (state.frame.in_a_page) return go_back_to(state, *session, open);
   update(state, SessionLoaded{session, ""});
-  if (state.frame.in_a_page) return;  // which ends without a word, each time
   update(state, Notify{ProblemLevel::note, "Your last session is back", why});
 }
 
@@ -101,7 +114,7 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
   state->progress = load_progress(config_folder);
   state->frame.welcome = !config_folder.empty() && !settings.welcomed;
   apply_options(*state, options);
-  recover_or_open(*state, options, config_folder);
+  recover_or_open(*state, options, config_folder, settings.open);
   GlWindowOptions window_options;
   window_options.width = options.width > 0 ? options.width : settings.width;
   window_options.height = options.height > 0 ? options.height : settings.height;
@@ -170,8 +183,10 @@ Shell::~Shell() {
 
 void Shell::keep_settings() {
   const Preferences preferences = preferences_to_keep(m_kept, m_started, m_state.frame.preferences);
-  save_settings(m_config_folder, {preferences, m_window->width(), m_window->height(), m_state.files.recent,
-                                  !m_state.frame.welcome, m_frame->fetch.offered});
+  WindowSettings settings{preferences,          m_window->width(),      m_window->height(),
+                          m_state.files.recent, !m_state.frame.welcome, m_frame->fetch.offered};
+  if (m_state.frame.in_a_page) settings.open = place_of(m_state);
+  save_settings(m_config_folder, settings);
   if (!m_frame->layout.ours) keep_layout_text();
 }
 
@@ -255,11 +270,7 @@ void Shell::take_compiler() {
 void Shell::take_drops() {
   const auto files = m_window->dropped_files();
   if (files.empty()) return;
-  m_actions.push(OpenFile{files.front()});
-  if (files.size() > 1) {
-    m_actions.push(Notify{ProblemLevel::note, "One file at a time",
-                          "Several files were dropped; the first one was opened.", NoticeKind::opening});
-  }
+  for (Action& action : to_open(files)) m_actions.push(std::move(action));
 }
 
 // The one small file per person is written when something was learned.
@@ -278,12 +289,12 @@ WindowCalls Shell::window_calls() {
   calls.copy_link = [this](const std::string& text) {
     const std::string address = host::address_of_page();
     ImGui::SetClipboardText((address + text).c_str());
-    m_actions.push(Notify{ProblemLevel::note, "The link is copied",
-                          address.empty()
-                              ? "It opens here, by File, Open link. In front of it belongs the address of "
-                                "a page with WarpLens: WARPLENS_PAGE says which."
-                              : "Whoever opens it sees what you see now.",
-                          NoticeKind::saving});
+    m_actions.push(Notify{
+        ProblemLevel::note, "The link is copied",
+        address.empty() ? "It opens here with File, Open link. To open it in a browser, put the address of a "
+                          "page with WarpLens before it (set WARPLENS_PAGE to that address)."
+                        : "It opens exactly the view that you see now.",
+        NoticeKind::saving});
   };
   calls.forget_progress = [this] {
     m_kept_progress = m_state.progress.revision;
@@ -343,7 +354,7 @@ std::string Shell::teacher_notes() const {
   return m_teacher.said->notes;
 }
 
-// With N in front of a class. Closing it is N once more.
+// With N while presenting. N closes it again.
 void Shell::show_teacher_notes() {
   const bool wanted = m_state.lesson.is_open() && m_state.lesson.notes && m_state.frame.present;
   if (!wanted) {

@@ -45,7 +45,7 @@ class Shell {
   void keep_all();
   // Whether a result is on the screen and the worker is idle.
   bool settled() const;
-  // Whether something is under way beside the frames that a later one will show.
+  // Whether work on other threads is running whose result a later frame will show.
   bool works() const;
   // Whether a frame with a complete result was drawn.
   bool shows_a_picture() const { return m_pictures > 0; }
@@ -110,7 +110,7 @@ class Shell {
   uint64_t m_kept_progress = 0;
   double m_kept_settings_at = 0;
   bool m_has_stored_code = false;
-  std::unique_ptr<NotesTeller> m_notes;  // null where nobody reads them
+  std::unique_ptr<NotesTeller> m_notes;  // null if they have no reader
   // The teacher's own window, and what its teller said last.
   struct Teacher {
     struct Said {

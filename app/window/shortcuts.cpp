@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/state/commands.h"
+#include "app/state/frame/commands.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {

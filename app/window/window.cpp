@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "app/host/window.h"
-#include "app/window/begin_anew.h"
+#include "app/window/restart.h"
 #include "app/window/shell.h"
 #include "app/window/waiting.h"
 #include "core/base/system/between_frames.h"
@@ -26,9 +26,8 @@ void report_first_picture(Clock::time_point started) {
 
 // The calls that open a window cannot be cancelled.
 constexpr const char* opening =
-    "Waiting for the graphics driver to open the window. After a fault of a kernel on the same GPU, of "
-    "whatever "
-    "program, it can take half a minute.";
+    "Waiting for the graphics driver to open the window. After a kernel of any program faulted on the same "
+    "GPU, it can take half a minute.";
 
 }  // namespace
 
@@ -42,7 +41,7 @@ int open_window(const WindowOptions& options) {
              until_first_picture = options.exit_after_first_picture, started = options.started]() mutable {
     shown->step();
     waiting.reset();  // the driver may also hold up the first frame
-    if (shown->window().lost()) begin_anew(*shown);
+    if (shown->window().lost()) restart(*shown);
     if (!until_first_picture || !shown->shows_a_picture()) return !shown->closed();
     report_first_picture(started);
     return false;

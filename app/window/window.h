@@ -24,7 +24,7 @@ struct WindowOptions {
   std::string image;   // path or sample name; empty for the first sample
   std::string file;    // a kernel, session, picture, or folder of a lesson or challenge; empty for none
   std::string lesson, challenge;  // one of the program to open, by its name; empty for none
-  std::string author;             // a lesson's folder to open with its file beside it; empty for none
+  std::string author;             // a lesson's folder to open with its file next to it; empty for none
   std::optional<View> view;
   std::optional<Theme> theme;           // empty for the remembered one, or else dark
   std::optional<float> text_scale;      // the same
@@ -37,7 +37,7 @@ struct WindowOptions {
   bool exit_after_first_picture = false;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   std::function<std::unique_ptr<Backend>()> make_backend = make_virtual_gpu;
-  // Takes the teacher's notes of each step of a lesson, on a thread of its own; null where nobody reads them.
+  // Takes the teacher's notes of each step of a lesson, on a thread of its own; null if they have no reader.
   std::function<void(const std::string&)> say_notes = nullptr;
   // The program that judges answers in a process of its own; empty for this process.
   std::string judge_program;

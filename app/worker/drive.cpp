@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "app/state/sweeps.h"
+#include "app/state/parts/sweeps.h"
 #include "app/state/update.h"
 
 namespace warplens {
@@ -14,8 +14,10 @@ void submit_run(AppState& state, RunQueue& queue, DriveMemory& memory) {
   if (live_moves(state)) return;  // the live picture goes ahead; this one has what is counted
   memory.submitted_run = wanted;
   memory.submitted_replay.reset();
+  // A lesson asks for numbers, also of kernels with races. On one core they are the same each time.
+  const uint32_t workers = state.lesson.is_open() ? 1 : 0;
   queue.send(RunOrder{wanted, state.setup.kernel, state.setup.launch, state.setup.device,
-                      state.setup.own_kernel, state.frame.preferences.looking, state.setup.order});
+                      state.setup.own_kernel, state.frame.preferences.looking, state.setup.order, workers});
 }
 
 void submit_compile(AppState& state, RunQueue& queue, DriveMemory& memory) {

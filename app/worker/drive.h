@@ -17,7 +17,7 @@ struct DriveMemory {
 // worker the orders that the state now needs.
 void drive(AppState& state, Actions& actions, Outside& outside, DriveMemory& memory);
 
-// What `Save result…` writes: the first output that is a picture. Null if there is none.
+// The picture that `Save result…` writes: the first output that is a picture. Null if there is none.
 const OutputBuffer* picture_output(const RunResult& result);
 // That output as an image with a copy of its pixels.
 std::shared_ptr<const Image> result_picture(const RunResult& result);

@@ -7,6 +7,7 @@
 #include "core/base/system/between_frames.h"
 #include "core/base/system/files.h"
 #include "core/files/own_kernel_file.h"
+#include "core/system/capabilities.h"
 
 namespace warplens {
 namespace {
@@ -32,7 +33,8 @@ std::optional<Stamp> stamp_of(const std::string& path) {
 
 FileWatch::FileWatch(std::function<void()> on_change, Tells tells)
     : m_on_change(std::move(on_change)), m_tells(tells) {
-  // Without a thread nothing is noticed: a page has no files that an editor could save.
+  if (is_a_page()) return;  // it has no files that an editor could save
+  // Without a thread nothing is noticed.
   if (auto thread = try_thread([this](std::stop_token quit) { work(quit); })) m_thread = *std::move(thread);
 }
 

@@ -1,4 +1,5 @@
-// Reads and writes files beside the frames: neither a frame nor a run waits for a large file or a slow disk.
+// Reads and writes files on a thread of its own: neither a frame nor a run waits for a large file or a slow
+// disk.
 #pragma once
 
 #include <functional>
@@ -20,12 +21,12 @@ class FileWorker {
   FileWorker(const FileWorker&) = delete;
   FileWorker& operator=(const FileWorker&) = delete;
 
-  // Replaces the one before if that has not begun: nobody waits for the recording of before any more.
+  // Replaces the one before if that has not begun: the earlier recording is not needed any more.
   void newest(Work work) { m_box.send({std::move(work), false}); }
-  // In turn, and also when the window closes.
+  // These are done in turn, and also when the window closes.
   void in_turn(Work work) { m_box.send({std::move(work), true}); }
-  // Beside those, for what may take minutes: files are written meanwhile. A newer one stops the one before,
-  // and so does the end of the window.
+  // Runs next to those, for work that may take minutes: files are written meanwhile. A newer one stops the
+  // one before, and so does the end of the window.
   void beside(std::function<Action(const std::stop_token&)> work) { m_long.send(std::move(work)); }
   std::vector<Action> poll();
   bool busy() const { return m_box.busy() || m_long.busy(); }

@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/state/judged_answer.h"
+#include "app/state/parts/judged_answer.h"
 #include "app/state/update.h"
 #include "core/base/system/files.h"
-#include "core/lesson/judge_process.h"
+#include "core/lesson/judge/judge_process.h"
 
 namespace warplens {
 
@@ -72,7 +72,7 @@ JudgedAnswer JudgeWorker::OpenJudge::judge_one(const JudgeOrder& order, const st
   options.language = order.challenge->challenge.language;
   if (!order.program.empty()) {
     lesson::JudgeLimits limits;
-    limits.trusts_author = true;  // who sits here wrote it
+    limits.trusts_author = true;  // the user of this window wrote it
     answer.judged =
         lesson::judge_apart(order.program, order.challenge->folder, *hand_in, order.file, options, limits)
             .judged;
@@ -121,7 +121,7 @@ void JudgeWorker::cancel() { m_box.cancel(is_answer); }
 void drive_judge(AppState& state, JudgeWorker& worker) {
   for (const Action& news : worker.poll()) update(state, news);
   const ChallengeState& own = state.challenge;
-  // Cancelled, or another one was given: nobody waits for what is judged now.
+  // Cancelled, or another one was given: the current verdict is not needed any more.
   if (worker.submitted != 0 && worker.submitted != own.serial) {
     worker.cancel();
     worker.submitted = 0;

@@ -16,7 +16,7 @@ struct JudgeOrder {
   uint64_t serial = 0;
   std::shared_ptr<const LoadedChallenge> challenge;
   std::string source;
-  std::string file;          // its name; empty: the specification alone
+  std::string file;          // its name; empty: only the specification
   std::string path;          // of a file that is judged instead of `source`, as it is then; empty for none
   std::string program = {};  // JudgeWorker::set_program
 };
@@ -29,8 +29,8 @@ class JudgeWorker {
   JudgeWorker(const JudgeWorker&) = delete;
   JudgeWorker& operator=(const JudgeWorker&) = delete;
 
-  // The program that judges in its main() (core/lesson/judge_process.h). Without one, answers are judged in
-  // this process, and without limits.
+  // The program that judges in its main() (core/lesson/judge/judge_process.h). Without one, answers are
+  // judged in this process, and without limits.
   void set_program(std::string program) { m_program = std::move(program); }
   // An answer to another challenge replaces those that wait.
   void judge(JudgeOrder order);
@@ -46,7 +46,7 @@ class JudgeWorker {
   struct OpenJudge;
 
   std::string m_program;
-  std::unique_ptr<OpenJudge> m_open;  // the worker's alone
+  std::unique_ptr<OpenJudge> m_open;  // only the worker uses it
   Mailbox<JudgeOrder, Action> m_box;  // last member: its thread uses the one before
 };
 

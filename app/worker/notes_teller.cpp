@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/lesson/notes.h"
+#include "core/lesson/load/notes.h"
 
 namespace warplens {
 
@@ -51,7 +51,7 @@ std::string NotesTeller::notes_of(const Shown& now, const std::stop_token& stop)
     notes = fmt::format("{}\n{}\n", now.lesson->lesson.title, lesson::teaching_keys);
   }
   notes += lesson::notes_of_step(*m_staged->stage, now.lesson->lesson, now.step, stop) + "\n";
-  // Of a lesson whose notes were not said, the first words are said later.
+  // If a lesson's notes were not given yet, its first words are given later.
   if (!stop.stop_requested()) m_staged->lesson = now.lesson;
   return notes;
 }

@@ -20,7 +20,8 @@ class NotesTeller {
   NotesTeller(const NotesTeller&) = delete;
   NotesTeller& operator=(const NotesTeller&) = delete;
 
-  // What is shown now; null for no lesson. A step that is left before its notes are ready is not said.
+  // Sets the step that is shown now; null for no lesson. A step that is left before its notes are ready is
+  // skipped.
   void show(std::shared_ptr<const LoadedLesson> lesson, size_t step);
 
  private:
@@ -35,7 +36,7 @@ class NotesTeller {
 
   std::function<void(const std::string&)> m_say;
   Shown m_shown;
-  std::unique_ptr<Staged> m_staged;  // the teller's alone
+  std::unique_ptr<Staged> m_staged;  // only the teller uses it
   Box m_box;                         // last member: its thread uses the others
 };
 

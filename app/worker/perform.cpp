@@ -7,13 +7,13 @@
 
 #include "app/base/language.h"
 #include "app/classroom/class_report.h"
-#include "app/state/session.h"
+#include "app/state/files/session.h"
 #include "app/state/update.h"
 #include "app/views/document.h"
 #include "app/worker/drive.h"
 #include "core/base/system/files.h"
-#include "core/lesson/judge_process.h"
-#include "core/lesson/lesson.h"
+#include "core/lesson/format/lesson.h"
+#include "core/lesson/judge/judge_process.h"
 #include "core/system/places.h"
 #include "core/system/run_program.h"
 
@@ -40,12 +40,12 @@ Action open_folder(const effect::OpenFolder& wanted) {
   const Result<lesson::Folder> read = lesson::load_folder(folder);
   if (!read) return opening_failed(not_opened, read.error().message);
   if (read->files.contains("challenge.md")) {
-    lesson::ReadChallenge challenge = lesson::read_challenge(*read, std::string(spoken()));
+    lesson::LoadedChallenge challenge = lesson::load_challenge(*read, std::string(spoken()));
     return ChallengeLoaded{std::make_shared<const LoadedChallenge>(
         LoadedChallenge{*read, std::move(challenge.challenge), std::move(challenge.diagnostics)})};
   }
   if (read->files.contains("lesson.md")) {
-    lesson::ReadLesson lesson = lesson::read_lesson(*read, std::string(spoken()));
+    lesson::LoadedLesson lesson = lesson::load_lesson(*read, std::string(spoken()));
     return LessonLoaded{std::make_shared<const LoadedLesson>(
                             LoadedLesson{*read, std::move(lesson.lesson), std::move(lesson.diagnostics)}),
                         wanted.again};

@@ -1,5 +1,5 @@
-// The one place where what the state wants of the world outside is done (app/state/effects.h). Input and
-// output are done beside the frames.
+// The only place that performs the effects outside of the state (app/state/parts/effects.h). Input and output
+// are done on other threads.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace warplens {
 
-// What only a window can do. Functions that are null: there is no window.
+// Actions that only a window can do. The functions are null if there is no window.
 struct WindowCalls {
   std::function<void(Dialog)> ask_file = nullptr;
   std::function<void(const std::string&)> copy_link = nullptr;

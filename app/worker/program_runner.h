@@ -1,11 +1,11 @@
-// Runs a program of the user's beside the window. A thread of its own waits for it.
+// Runs a program of the user's in another process. A thread of its own waits for it.
 #pragma once
 
 #include <functional>
 #include <vector>
 
-#include "app/program/recorded_run.h"
 #include "app/state/actions.h"
+#include "app/user_program/recorded_run.h"
 #include "core/base/system/mailbox.h"
 
 namespace warplens {
@@ -17,7 +17,8 @@ class ProgramRunner {
   ProgramRunner(const ProgramRunner&) = delete;
   ProgramRunner& operator=(const ProgramRunner&) = delete;
 
-  // One at a time: what runs is ended first. It ends, with all that it has started, when the window closes.
+  // Only one program runs at a time: the one before is ended first. It ends, with all processes that it has
+  // started, when the window closes.
   void run(uint64_t serial, program_run::RecordedRun run) { m_box.send({serial, std::move(run)}); }
   // Asks it to end.
   void stop() { m_box.stop(); }

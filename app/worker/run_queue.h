@@ -30,8 +30,8 @@ struct LoadPictureOrder {
 
 class RunQueue {
  public:
-  // In the order of their urgency: a run waits for the picture and the compilation that it needs, and the
-  // saving of a file must not wait for long runs. What is added to a run and sweeps give way to all else.
+  // Orders by urgency: a run waits for the picture and the compilation that it needs, and the saving of a
+  // file must not wait for long runs. What is added to a run and sweeps give way to all else.
   using Order = std::variant<SaveTextOrder, SavePictureOrder, LoadPictureOrder, CompileOrder, RunOrder,
                              ReplayOrder, RefineOrder, SweepOrder>;
 
@@ -47,7 +47,7 @@ class RunQueue {
   // Stops the current run, or what is added to the last one, and forgets what waits.
   void cancel();
 
-  // What happened since the last call, oldest first. The last entry is the progress of the current run.
+  // The news since the last call, oldest first. The last entry is the progress of the current run.
   std::vector<Action> poll();
   // Whether something is running or waiting.
   bool busy() const { return m_box.busy(); }

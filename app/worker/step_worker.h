@@ -1,5 +1,5 @@
-// Steps one block on a thread of its own and reports what there is to see after each move. While nobody asks
-// for anything it runs the block to its end, so that the scrubber knows its length.
+// Steps one block on a thread of its own and reports what there is to see after each move. While it has no
+// order, it runs the block to its end, so that the scrubber knows its length.
 #pragma once
 
 #include <functional>
@@ -34,7 +34,7 @@ class StepWorker {
 
   // Forgets the block that was open, and what was asked of it.
   void open(StepOrder order) { m_box.send(std::move(order)); }
-  // What is to be shown besides position and warp.
+  // What else to show, apart from position and warp.
   void want(StepWants wants) { m_box.send(std::move(wants)); }
   // Moves that set a position replace each other, so that a scrubber does not wait for where it was.
   void move(const StepMove& move) { m_box.send(move); }
@@ -42,7 +42,7 @@ class StepWorker {
   bool busy() const;  // with something that was asked for
 
  private:
-  // In the order of their urgency.
+  // Orders by urgency.
   struct LookAhead {};
   using Order = std::variant<StepOrder, StepWants, StepMove, LookAhead>;
   using Box = Mailbox<Order, Action>;
@@ -51,13 +51,13 @@ class StepWorker {
 
   std::optional<Action> work(const Order& order, const Box::Desk& desk);
 
-  std::unique_ptr<Opened> m_opened;  // the worker's alone
+  std::unique_ptr<Opened> m_opened;  // only the worker uses it
   Box m_box;                         // last member: its thread uses the other
 };
 
 // News of a worker that is `busy` with a later move, or not. A place that was reached before a later move was
-// asked for is no end: who waits for the end, as a prediction of a lesson does, would take it for where the
-// later move leads.
+// asked for is no end: code that waits for the end, as a prediction of a lesson does, would take it for where
+// the later move leads.
 std::vector<Action> without_early_ends(std::vector<Action> news, bool busy);
 
 // Gives the worker what the state asks for, and the state what the worker says. Call it once in each frame.

@@ -49,7 +49,7 @@ bool has_just_written(const BlockStepper& stepper, Space space, uint64_t address
   return false;
 }
 
-// The bytes of a race as the block sees them, and who races.
+// The bytes of a race as the block sees them, and which threads race.
 std::optional<stepping::RacedBytes> raced_bytes(const BlockStepper& stepper, const Incident& race) {
   if (!race.other || !race.offset) return std::nullopt;
   stepping::RacedBytes raced;
@@ -154,7 +154,8 @@ Stop SteppedBlock::follow(const StepMove& move, const std::stop_token& stop) {
     case StepMoveKind::to_end:
       return stepper.jump(UINT64_MAX, stop);
     case StepMoveKind::next_stop:
-      if (stepper.breakpoints().empty()) return none("There is no breakpoint: click beside a line's number.");
+      if (stepper.breakpoints().empty())
+        return none("There is no breakpoint: click next to a line's number.");
       return stepper.run({}, stop);
     case StepMoveKind::last_stop: {
       const auto found = stepping::back_to_stop(stepper, stop);
@@ -171,8 +172,8 @@ Stop SteppedBlock::follow(const StepMove& move, const std::stop_token& stop) {
       if (has_just_written(stepper, move.space, *address, move.bytes))
         return none("It has just been written, for the first time in this block.");
       return none(move.space == Space::shared
-                      ? "Nobody in this block has written this before: nothing has set it yet."
-                      : "Nobody in this block has written this before: its value is from before the launch.");
+                      ? "No thread of this block has written this yet: it has no value so far."
+                      : "No thread of this block has written this yet: its value is from before the launch.");
     }
     case StepMoveKind::first_order:
     case StepMoveKind::other_order:
@@ -289,7 +290,7 @@ bool SteppedBlock::find_orders(const std::stop_token& stop) {
   return true;
 }
 
-// Only a block that has run to its end, in its own order, can be held against another run of it.
+// Only a block that has run to its end, in its own order, can be compared with another run of it.
 bool SteppedBlock::find_agreement(const std::stop_token& stop) {
   const bool same_code = m_order.request->module->ptx == m_shown.stepped->module->ptx;
   if (!same_code && !m_reordered) {

@@ -1,5 +1,5 @@
 // The block that the Step view has open: moves it, and keeps what there is to see. Used by the thread of
-// StepWorker alone.
+// StepWorker only.
 #pragma once
 
 #include <memory>
@@ -22,8 +22,8 @@ class SteppedBlock {
   std::optional<uint32_t> move(const StepMove& move, const std::stop_token& stop);
   void want(StepWants wants);
 
-  // What is found out while nobody asks for anything: the block's length and course, where breakpoints stop,
-  // what the shown warp does, whether the code that runs leaves the same, the two orders of a race.
+  // Computed while there is no order: the block's length and course, where breakpoints stop, what the shown
+  // warp does, whether the code that runs leaves the same, the two orders of a race.
   bool knows_all() const;
   // Does the next part of that. True if there is something new to show.
   bool look_ahead(const std::stop_token& stop);
@@ -47,7 +47,7 @@ class SteppedBlock {
   stepping::Options m_options;
   StepSnapshot m_shown;
   bool m_whole = false;      // its length is known and its timeline is made
-  bool m_agreed = false;     // it has been held against the code that runs
+  bool m_agreed = false;     // it was compared with the code that normally runs
   bool m_reordered = false;  // a warp was given the turn by hand
 };
 

@@ -18,6 +18,7 @@ Result<RunResult> run_on(Backend& backend, const RunOrder& order, std::stop_toke
   options.record_blocks = true;
   options.libraries = true;
   options.seed = order.order;
+  options.workers = order.workers;
   auto job = make_job(order.own ? order.own : borrowed(*order.kernel), order.setup, order.device, options);
   if (!job) return job.error();
   return run_job(*job, backend, stop, progress);

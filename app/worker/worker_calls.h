@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <string>
 
-#include "app/state/frame.h"
+#include "app/state/parts/frame.h"
 #include "core/base/result.h"
 #include "core/device/real_gpus.h"
 #include "core/files/own_kernel_file.h"
@@ -27,7 +27,8 @@ struct RunOrder {
   Device device;
   std::shared_ptr<const KernelDescription> own = nullptr;
   Looking looking = Looking::small_runs;
-  uint64_t order = 0;  // SetupState::order
+  uint64_t order = 0;    // SetupState::order
+  uint32_t workers = 0;  // 0 takes all cores
 };
 
 // A finished run for which further results are wanted.

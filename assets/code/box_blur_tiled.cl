@@ -8,7 +8,7 @@ __kernel void box_blur_tiled(__global const uchar* in, __global uchar* out, int 
   int top = (int)get_group_id(1) * BLOCK - radius;
   int side = BLOCK + 2 * radius;
 
-  // More pixels than work-items: each fetches every 256th.
+  // More pixels than work-items: each work-item fetches every 256th.
   for (int i = ty * BLOCK + tx; i < side * side; i += BLOCK * BLOCK) {
     int row = min(max(top + i / side, 0), height - 1);
     int column = min(max(left + i % side, 0), width - 1);

@@ -1,5 +1,5 @@
 __kernel void grayscale_row_on_x(__global const uchar* rgb, __global uchar* gray, int width, int height) {
-  int row = get_global_id(0);  // x counts rows: neighbouring lanes stand a whole row apart
+  int row = get_global_id(0);  // x counts rows: neighbouring lanes are a whole row apart
   int column = get_global_id(1);
   if (row >= height || column >= width) return;
 

@@ -1,6 +1,6 @@
 @cuda.jit
 def grayscale_row_on_x(rgb, gray, width, height):
-    row, column = cuda.grid(2)  # x counts rows: neighbouring lanes stand a whole row apart
+    row, column = cuda.grid(2)  # x counts rows: neighbouring lanes are a whole row apart
     if row >= height or column >= width:
         return
     r = np.float32(rgb[row, column, 0])

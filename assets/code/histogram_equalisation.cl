@@ -12,11 +12,11 @@ __kernel void make_table(__global const uint* bins, __global uchar* table, int n
   barrier(CLK_LOCAL_MEM_FENCE);
   for (int distance = 1; distance < 256; distance *= 2) {
     uint other = v >= distance ? sums[v - distance] : 0;
-    barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read before anybody writes
+    barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read before any of them writes
     sums[v] += other;
     barrier(CLK_LOCAL_MEM_FENCE);
   }
-  if (bins[v] > 0 && sums[v] == bins[v]) darkest = bins[v];  // nothing is darker: one at most
+  if (bins[v] > 0 && sums[v] == bins[v]) darkest = bins[v];  // no pixel is darker: one work-item at most
   barrier(CLK_LOCAL_MEM_FENCE);
   uint range = n - darkest;
   ulong rank = sums[v] > darkest ? sums[v] - darkest : 0;

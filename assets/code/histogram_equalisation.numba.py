@@ -16,12 +16,12 @@ def make_table(bins, table, n):  # one block of 256 threads
     distance = 1
     while distance < 256:
         other = sums[v - distance] if v >= distance else np.uint32(0)
-        cuda.syncthreads()  # everybody has read before anybody writes
+        cuda.syncthreads()  # all threads have read before any thread writes
         sums[v] += other
         cuda.syncthreads()
         distance *= 2
     if bins[v] > 0 and sums[v] == bins[v]:
-        darkest[0] = bins[v]  # nothing is darker: one thread at most
+        darkest[0] = bins[v]  # no pixel is darker: one thread at most
     cuda.syncthreads()
     span = np.int64(n) - np.int64(darkest[0])
     rank = max(np.int64(sums[v]) - np.int64(darkest[0]), np.int64(0))

@@ -3,7 +3,7 @@ __kernel void invert_tiled(__global const uchar* in, __global uchar* out, int wi
   int x = get_global_id(0);
   int y = get_global_id(1);
   int item = get_local_id(1) * get_local_size(0) + get_local_id(0);
-  bool has_pixel = x < width && y < height;  // no early return: every work-item must come to the barrier
+  bool has_pixel = x < width && y < height;  // no early return: every work-item must reach the barrier
 
   int pixel = y * width + x;
   if (has_pixel)

@@ -12,7 +12,7 @@ __kernel void matmul_tiled(__global const float* a, __global const float* b, __g
     b_tile[ty][tx] = start + ty < k && column < n ? b[(start + ty) * n + column] : 0.f;
     barrier(CLK_LOCAL_MEM_FENCE);  // both tiles are filled
     for (int i = 0; i < TILE; ++i) sum = fma(a_tile[ty][i], b_tile[i][tx], sum);
-    barrier(CLK_LOCAL_MEM_FENCE);  // nobody needs them any more
+    barrier(CLK_LOCAL_MEM_FENCE);  // no work-item needs them any more
   }
   if (row < m && column < n) c[row * n + column] = sum;
 }

@@ -15,6 +15,6 @@ def matmul_tiled(a, b, c, m, n, k):
         cuda.syncthreads()  # both tiles are filled
         for i in range(TILE):
             total += a_tile[ty, i] * b_tile[i, tx]
-        cuda.syncthreads()  # nobody needs them any more
+        cuda.syncthreads()  # no thread needs them any more
     if row < m and column < n:
         c[row, column] = total

@@ -37,11 +37,11 @@ def hits_of(thread, turns, seed):
 @cuda.jit
 def pi_atomic_warp(total, turns, seed, n):
     thread = cuda.grid(1)
-    # Signed, because Numba shuffles no unsigned numbers; and 32 bits wide, or a shuffle would be two.
+    # Signed, because Numba shuffles no unsigned numbers. 32 bits wide, or each shuffle would become two.
     hits = np.int32(hits_of(thread, turns, seed)) if thread < n else np.int32(0)
     lane = cuda.threadIdx.x % 32
     lanes = min(32, cuda.blockDim.x - (cuda.threadIdx.x - lane))
-    mask = 0xFFFFFFFF if lanes == 32 else (1 << lanes) - 1  # the last warp of a block may be short
+    mask = 0xFFFFFFFF if lanes == 32 else (1 << lanes) - 1  # the last warp of a block may have fewer lanes
     for shift in range(5):
         distance = 16 >> shift
         other = cuda.shfl_down_sync(mask, hits, distance)

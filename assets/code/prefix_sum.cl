@@ -5,7 +5,7 @@ __kernel void scan_blocks(__global const int* x, __global int* out, __global int
   barrier(CLK_LOCAL_MEM_FENCE);
   for (int distance = 1; distance < size; distance *= 2) {
     int other = t >= distance ? values[t - distance] : 0;
-    barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read before anybody writes
+    barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read before any of them writes
     values[t] += other;
     barrier(CLK_LOCAL_MEM_FENCE);
   }
@@ -29,7 +29,7 @@ __kernel void scan_sums(__global int* sums, int count) {
     }
     if (i < count) sums[i] = before + values[t];
     before += values[size - 1];
-    barrier(CLK_LOCAL_MEM_FENCE);  // nobody overwrites what another still adds
+    barrier(CLK_LOCAL_MEM_FENCE);  // no work-item overwrites what another still adds
   }
 }
 

@@ -8,7 +8,7 @@ def scan_blocks(x, out, sums, n):
     distance = 1
     while distance < cuda.blockDim.x:
         other = values[t - distance] if t >= distance else np.int32(0)
-        cuda.syncthreads()  # everybody has read before anybody writes
+        cuda.syncthreads()  # all threads have read before any thread writes
         values[t] += other
         cuda.syncthreads()
         distance *= 2
@@ -36,7 +36,7 @@ def scan_sums(sums, count):  # one block scans any number of sums
         if start + t < count:
             sums[start + t] = before + values[t]
         before += values[cuda.blockDim.x - 1]
-        cuda.syncthreads()  # nobody overwrites what another still adds
+        cuda.syncthreads()  # no thread overwrites what another still adds
 
 
 @cuda.jit

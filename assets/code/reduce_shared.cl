@@ -5,7 +5,7 @@ __kernel void reduce_shared(__global const float* x, __global float* sums, int n
   barrier(CLK_LOCAL_MEM_FENCE);
 
   for (int active = get_local_size(0); active > 1;) {
-    int half_of = (active + 1) / 2;  // of an odd number, the middle one waits for the next turn
+    int half_of = (active + 1) / 2;  // if the number is odd, the middle one waits for the next round
     if (t + half_of < active) values[t] += values[t + half_of];
     barrier(CLK_LOCAL_MEM_FENCE);
     active = half_of;

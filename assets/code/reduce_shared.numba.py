@@ -7,7 +7,7 @@ def reduce_shared(x, sums, n):
     cuda.syncthreads()
     active = cuda.blockDim.x
     while active > 1:
-        half = (active + 1) // 2  # of an odd number, the middle one waits for the next turn
+        half = (active + 1) // 2  # if the number is odd, the middle one waits for the next round
         if t + half < active:
             values[t] += values[t + half]
         cuda.syncthreads()

@@ -2,7 +2,7 @@
 
 // A sub-group is OpenCL's warp; a device that has none cannot build this.
 __kernel void reduce_shuffle(__global const float* x, __global float* sums, int n) {
-  __local float of_group[1024];  // one for each sub-group
+  __local float of_group[1024];  // one sum for each sub-group
   int i = get_global_id(0);
   float sum = sub_group_reduce_add(i < n ? x[i] : 0.f);
   if (get_sub_group_local_id() == 0) of_group[get_sub_group_id()] = sum;

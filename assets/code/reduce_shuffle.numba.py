@@ -1,7 +1,7 @@
 @cuda.jit(device=True)
 def sum_of_lanes(value, lanes):
     lane = cuda.threadIdx.x % 32
-    mask = 0xFFFFFFFF if lanes == 32 else (1 << lanes) - 1  # the last warp of a block may be short
+    mask = 0xFFFFFFFF if lanes == 32 else (1 << lanes) - 1  # the last warp of a block may have fewer lanes
     for shift in range(5):
         distance = 16 >> shift
         other = cuda.shfl_down_sync(mask, value, distance)
@@ -21,7 +21,7 @@ def reduce_shuffle(x, sums, n):
     if cuda.threadIdx.x % 32 == 0:
         of_warp[warp] = total
     cuda.syncthreads()
-    if cuda.threadIdx.x >= warps:  # as many lanes of the first warp go on as there are warps
+    if cuda.threadIdx.x >= warps:  # for each warp, one lane of the first warp goes on
         return
     total = sum_of_lanes(of_warp[cuda.threadIdx.x], warps)
     if cuda.threadIdx.x == 0:

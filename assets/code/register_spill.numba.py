@@ -1,4 +1,4 @@
-# On a GPU, @cuda.jit(max_registers=32) leaves fewer than its 64 numbers need: the compiler spills.
+# On a GPU, @cuda.jit(max_registers=32) leaves fewer registers than its 64 numbers need: the compiler spills.
 @cuda.jit
 def register_spill(x, out, n):
     thread = cuda.grid(1)

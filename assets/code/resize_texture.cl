@@ -1,5 +1,5 @@
 // The picture is an array here. These functions do what the texture unit does: they take the four pixels around a
-// place, mix them by their distance in 256ths, and beyond the edge repeat the edge.
+// place, mix them by their distance in 256ths, and repeat the edge beyond it.
 int in_256ths(float place) {
   float whole = floor(place * 256.f);
   return (int)whole - 128 + (place * 256.f - whole >= .5f);

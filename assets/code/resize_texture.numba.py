@@ -1,5 +1,5 @@
 # Numba has no textures. These two functions do what the texture unit does: they take the four pixels around a place,
-# mix them by their distance in 256ths, and beyond the edge repeat the edge.
+# mix them by their distance in 256ths, and repeat the edge beyond it.
 @cuda.jit(device=True)
 def in_256ths(place):
     return int(math.floor((np.float64(place) - 0.5) * 256 + 0.5))

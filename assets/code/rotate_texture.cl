@@ -1,5 +1,5 @@
 // The picture is an array here. These functions do what the texture unit does: they take the four pixels around a
-// place and mix them by their distance in 256ths. Outside of the picture there is 0.
+// place and mix them by their distance in 256ths. Outside the picture there is 0.
 int in_256ths(float place) {
   float whole = floor(place * 256.f);
   return (int)whole - 128 + (place * 256.f - whole >= .5f);

@@ -1,5 +1,5 @@
 # Numba has no textures. These functions do what the texture unit does: they take the four pixels around a place and mix
-# them by their distance in 256ths. Outside of the picture there is 0.
+# them by their distance in 256ths. Outside the picture there is 0.
 @cuda.jit(device=True)
 def in_256ths(place):
     return int(math.floor((np.float64(place) - 0.5) * 256 + 0.5))

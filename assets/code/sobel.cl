@@ -3,7 +3,7 @@ __kernel void sobel(__global const uchar* in, __global uchar* out, int width, in
   int y = get_global_id(1);
   if (x >= width || y >= height) return;
 
-  int left = max(x - 1, 0), right = min(x + 1, width - 1);  // the edge's own pixels stand in for those beyond
+  int left = max(x - 1, 0), right = min(x + 1, width - 1);  // pixels at the edge replace those beyond it
   __global const uchar* above = in + max(y - 1, 0) * width;
   __global const uchar* here = in + y * width;
   __global const uchar* below = in + min(y + 1, height - 1) * width;

@@ -3,7 +3,7 @@ def sobel(source, out, width, height):
     x, y = cuda.grid(2)
     if x >= width or y >= height:
         return
-    left, right = max(x - 1, 0), min(x + 1, width - 1)  # the edge's own pixels stand in for those beyond
+    left, right = max(x - 1, 0), min(x + 1, width - 1)  # pixels at the edge replace those beyond it
     up, down = max(y - 1, 0), min(y + 1, height - 1)
     across = (int(source[up, right]) + 2 * int(source[y, right]) + int(source[down, right])
               - int(source[up, left]) - 2 * int(source[y, left]) - int(source[down, left]))

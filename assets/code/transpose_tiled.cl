@@ -8,7 +8,7 @@ __kernel void transpose_tiled(__global const float* in, __global float* out, int
   if (x < width && y < height) values[ty][tx] = in[y * width + x];
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  int out_x = get_group_id(1) * TILE + tx;  // the tile's place on the other side of the diagonal
+  int out_x = get_group_id(1) * TILE + tx;  // where the tile lies on the other side of the diagonal
   int out_y = get_group_id(0) * TILE + ty;
   if (out_x < height && out_y < width) out[out_y * height + out_x] = values[tx][ty];
 }

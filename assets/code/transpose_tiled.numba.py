@@ -9,7 +9,7 @@ def transpose_tiled(source, out, width, height):
     if x < width and y < height:
         values[ty, tx] = source[y, x]
     cuda.syncthreads()
-    out_x = cuda.blockIdx.y * TILE + tx  # the tile's place on the other side of the diagonal
+    out_x = cuda.blockIdx.y * TILE + tx  # where the tile lies on the other side of the diagonal
     out_y = cuda.blockIdx.x * TILE + ty
     if out_x < height and out_y < width:
         out[out_y, out_x] = values[tx, ty]

@@ -1,4 +1,4 @@
-# As the one line of Python that hides all of it: a ufunc that Numba compiles for the GPU by itself.
+# In Python one line can hide all of this: a ufunc that Numba compiles for the GPU by itself.
 #   @vectorize(["int64(int64, int64)"], target="cuda")
 #   def add(x, y): return x + y
 @cuda.jit

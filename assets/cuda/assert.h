@@ -1,2 +1,2 @@
-// The one of the system calls a function of the host. It may be included again, after another NDEBUG.
+// The system's assert() calls a host function. This file may be included again, after another NDEBUG.
 #include "parts/assert.h"

@@ -5,7 +5,7 @@
 
 namespace cooperative_groups {
 
-// What threads of several warps share: barriers, and room for a value of each tile.
+// Shared by the threads of several warps: barriers, and room for a value of each tile.
 struct WarplensTileRoom {
   unsigned int arrived[16];
   unsigned long long value[16];
@@ -21,7 +21,7 @@ class thread_block {
 
  public:
   thread_block() = default;
-  // All threads of the block come here: nobody may arrive at a tile's barrier before it is empty.
+  // All threads of the block run this: no thread may arrive at a tile's barrier before it is empty.
   __device__ WARPLENS_UNSEEN explicit thread_block(WarplensTileRoom* room) : m_room(room) {
     __syncthreads();
     if (thread_rank() < 16) room->arrived[thread_rank()] = 0;
@@ -60,9 +60,9 @@ class grid_group {
     return block_rank() * thread_block::size() + thread_block::thread_rank();
   }
   WARPLENS_DEVICE dim3 group_dim() { return gridDim; }
-  // A cooperative launch gives the grid a word of memory, zero at first, four bytes behind what %envreg1
-  // (upper half) and %envreg2 point to. Each block adds to it, all of them 2^31 together: the topmost bit
-  // turns when the last one is there.
+  // A cooperative launch gives the grid a word of memory, initially zero, four bytes after the address in
+  // %envreg1 (upper half) and %envreg2. Each block adds to it, and all blocks together add 2^31: the topmost
+  // bit changes when the last block has arrived.
   WARPLENS_DEVICE void sync() {
     unsigned int high, low;
     asm("mov.u32 %0, %%envreg1;" : "=r"(high));
@@ -90,7 +90,7 @@ class grid_group {
 };
 WARPLENS_DEVICE grid_group this_grid() { return grid_group(); }
 
-// Size threads of a warp that stand side by side.
+// A group of Size consecutive threads of a warp.
 template <unsigned int Size>
 class WarplensLaneTile {
   __device__ WARPLENS_UNSEEN static unsigned int first() {
@@ -130,19 +130,19 @@ class WarplensLaneTile {
   }
 };
 
-// Size threads of several warps that stand side by side.
+// A group of Size consecutive threads of several warps.
 template <unsigned int Size>
 class WarplensWarpTile {
   WarplensTileRoom* m_room;
   static constexpr unsigned int warps = Size / 32;
 
  public:
-  // Without a program's own memory the block has some, as GPUs from compute capability 8.0 on have.
+  // If the program reserves no memory, the block has some, on GPUs from compute capability 8.0 on.
   __device__ WARPLENS_UNSEEN explicit WarplensWarpTile(const thread_block& block) : m_room(block.room()) {
     static __shared__ WarplensTileRoom own;
     if (m_room == nullptr) m_room = thread_block(&own).room();
   }
-  // Warps count up. Each waits until all of this turn are there.
+  // Each warp counts itself, and waits until all warps of this turn have arrived.
   __device__ WARPLENS_UNSEEN void sync() const {
     __syncwarp();
     if (thread_rank() % 32 == 0) {
@@ -160,7 +160,7 @@ class WarplensWarpTile {
   WARPLENS_DEVICE unsigned int thread_rank() { return thread_block::thread_rank() % Size; }
   WARPLENS_DEVICE unsigned int meta_group_rank() { return thread_block::thread_rank() / Size; }
   WARPLENS_DEVICE unsigned int meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
-  // Nobody reads the room before it is written, and nobody writes it again before all have read it.
+  // No thread reads the room before it is written, or writes it again before all threads have read it.
   template <class T>
   __device__ WARPLENS_UNSEEN T shfl(T value, unsigned int rank) const {
     static_assert(sizeof(T) <= 8, "tiles of more than 32 threads exchange values of up to 8 bytes");
@@ -202,7 +202,7 @@ class thread_block_tile : public WarplensTile<(Size > 32), Size>::type {
  public:
   using Base::Base;
   thread_block_tile() = default;
-  // A tile whose type does not say what it is a part of.
+  // A tile whose type does not name the group that it is a part of.
   template <class Other>
   __device__ WARPLENS_UNSEEN thread_block_tile(const thread_block_tile<Size, Other>& other)
       : Base(static_cast<const Base&>(other)) {}
@@ -215,7 +215,7 @@ WARPLENS_DEVICE thread_block_tile<Size, Group> tiled_partition(const Group& grou
     return thread_block_tile<Size, Group>();
 }
 
-// The lanes that are active together where it is made.
+// The lanes that are active together at the construction.
 class coalesced_group {
   unsigned int m_mask;
   __device__ WARPLENS_UNSEEN static unsigned int lane() {
@@ -223,7 +223,7 @@ class coalesced_group {
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
     return lane;
   }
-  // The number of the warp's lane that is the n-th of the group.
+  // The warp's lane number of the group's n-th lane.
   __device__ WARPLENS_UNSEEN int lane_of(unsigned int n) const {
     unsigned int left = m_mask;
     for (unsigned int i = 0; i < n; ++i) left &= left - 1;
@@ -299,7 +299,7 @@ template <class T>
 struct greater {
   __device__ WARPLENS_UNSEEN T operator()(T a, T b) const { return a < b ? b : a; }
 };
-// Over the threads of a tile; each gets the result.
+// A reduction over the threads of a tile; each thread gets the result.
 template <unsigned int Size, class Parent, class T, class Op>
 WARPLENS_DEVICE T reduce(const thread_block_tile<Size, Parent>& tile, T value, Op op) {
   static_assert(Size <= 32,

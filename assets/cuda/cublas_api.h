@@ -20,7 +20,7 @@
 #define CUBLASAPI
 #define CUBLASWINAPI
 
-// Each needs those above it.
+// Each header needs those above it.
 // clang-format off
 #include "blas/enumerations.h"
 #ifdef __cplusplus

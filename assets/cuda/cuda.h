@@ -3,13 +3,13 @@
 #pragma once
 // Programs ask by this name whether the header is there, as helper_cuda.h of NVIDIA's samples does.
 #define __cuda_cuda_h__
-// NVIDIA's brings these, and programs rest on it.
+// NVIDIA's header includes these, and programs rely on it.
 #include <stdint.h>
 #include <stdlib.h>
 
 #define CUDA_VERSION 12090
 #define CUDAAPI
-// Each needs those above it.
+// Each header needs those above it.
 // clang-format off
 #include "parts/qualifiers.h"
 #include "runtime/uuid.h"

@@ -1,4 +1,4 @@
-// Where a profiler starts and stops: CUDA Driver API, "Profiler Control".
+// Starts and stops a profiler: CUDA Driver API, "Profiler Control".
 #pragma once
 #include "cuda.h"
 

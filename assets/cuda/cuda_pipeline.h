@@ -28,8 +28,8 @@ WARPLENS_DEVICE void __pipeline_commit() {
   asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
-// Until all but the `newest` groups that were committed last are there. The number is one of the instruction,
-// so it has to be known when the kernel is compiled; more than eight wait as eight do.
+// Waits until all groups except the `newest` last committed ones have arrived. The number is an operand of
+// the instruction, so it must be a compile-time constant; more than eight wait as eight do.
 WARPLENS_DEVICE void __pipeline_wait_prior(size_t newest) {
 #if WARPLENS_ARCH >= 800
 #define WARPLENS_WAIT(N)                                      \

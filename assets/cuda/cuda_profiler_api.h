@@ -1,4 +1,4 @@
-// Where a profiler starts and stops: CUDA Runtime API, "Profiler Control".
+// Starts and stops a profiler: CUDA Runtime API, "Profiler Control".
 #pragma once
 #include "cuda_runtime_api.h"
 

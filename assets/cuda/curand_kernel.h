@@ -8,7 +8,7 @@
 #include "random/states.h"
 #ifdef __CUDA__
 #include "warplens_cuda.h"
-// Each needs those above it.
+// Each header needs those above it.
 // clang-format off
 #include "random/xorwow.h"
 #include "random/philox.h"

@@ -3,7 +3,7 @@
 // Programs ask by this name whether the header is there, as helper_cuda.h of NVIDIA's samples does.
 #define __DRIVER_TYPES_H__
 
-// Each needs those above it.
+// Each header needs those above it.
 // clang-format off
 #include "parts/qualifiers.h"
 #include "parts/vector_types.h"

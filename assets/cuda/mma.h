@@ -1,6 +1,6 @@
 // Matrices of a warp: CUDA C++ Programming Guide, "Warp Matrix Functions". PTX ISA, "wmma" (sm_70 and later;
-// 8-bit integers sm_72, __nv_bfloat16 sm_80). How the elements of a fragment lie in the lanes is PTX's
-// matter.
+// 8-bit integers from sm_72 on, __nv_bfloat16 from sm_80 on). PTX defines which elements of a fragment each
+// lane has.
 #pragma once
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
@@ -19,7 +19,7 @@ enum layout_t { mem_row_major, mem_col_major };
 template <class Use, int M, int N, int K, class T, class Layout = void>
 class fragment;
 
-// What a lane holds of it, as elements and as the registers of an instruction.
+// A lane's part of the matrix, as elements and as the registers of an instruction.
 template <class T, int Count, class Register, int Registers>
 struct alignas(sizeof(Register)) warplens_lane {
   enum { num_elements = Count, num_storage_elements = Count };

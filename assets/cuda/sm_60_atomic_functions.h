@@ -1,3 +1,3 @@
-// Of NVIDIA's header of this name, what kernels use.
+// The part of NVIDIA's header of this name that kernels use.
 #pragma once
 #include "warplens_cuda.h"

@@ -1,17 +1,17 @@
-// What a CUDA C++ source may use when clang compiles it, without a file of NVIDIA's: declarations after the
-// CUDA C++ Programming Guide and the CUDA Math API, definitions by clang's builtins and by instructions of
-// PTX. It is included in front of each source (core/compile/clang.cpp).
+// The part of CUDA C++ that a source may use when clang compiles it, without NVIDIA's files: declarations
+// after the CUDA C++ Programming Guide and the CUDA Math API, definitions by clang's builtins and by PTX
+// instructions. It is included before each source (core/compile/clang.cpp).
 #pragma once
 
 #ifdef __CUDA__
 #define __CUDACC__ 1
 #endif
 
-// Each needs those above it.
+// Each header needs those above it.
 // clang-format off
 #include "parts/qualifiers.h"
 #include "parts/vector_types.h"
-// Programs in C and C++ that include CUDA's headers see these alone.
+// Programs in C and C++ that include CUDA's headers see only these.
 #ifdef __CUDA__
 #include "parts/builtin_variables.h"
 #include "parts/constants.h"

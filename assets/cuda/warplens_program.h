@@ -1,5 +1,5 @@
-// Included in front of each .cu file with a main(), as nvcc includes its own: the runtime API, and the
-// headers of C that come with it.
+// Included before each .cu file with a main(), as nvcc includes its own: the runtime API, and the C headers
+// that nvcc includes with it.
 #pragma once
 
 // The device's functions first: those of the C++ library use them.

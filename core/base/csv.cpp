@@ -15,7 +15,7 @@ char separator_of(std::string_view text) {
   return std::ranges::max(std::string_view(",;\t"), {}, count);
 }
 
-// Platforms write - for no grade.
+// Platforms write "-" if there is no grade.
 bool is_number_or_none(std::string_view text) {
   if (text == "-") return true;
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
@@ -23,8 +23,8 @@ bool is_number_or_none(std::string_view text) {
          text.find_first_of("0123456789") != text.npos;
 }
 
-// One cell from `at` on, which ends up at the separator, the line's end or the text's. False if a quote is
-// never closed.
+// Reads one cell from `at` on. Afterwards `at` is at the separator, or at the end of the line or the text.
+// False if a quote is never closed.
 bool read_cell(std::string_view text, size_t& at, char separator, std::string& cell) {
   if (at >= text.size() || text[at] != '"') {
     while (at < text.size() && text[at] != separator && text[at] != '\n' && text[at] != '\r')
@@ -64,9 +64,9 @@ Result<CsvTable> parse_csv(std::string_view text, const std::string& file) {
     if (at < text.size() && text[at] == table.separator) {
       ++at;
       if (at < text.size()) continue;
-      row.emplace_back();  // the text ends behind a separator
+      row.emplace_back();  // the text ends after a separator
     } else if (at < text.size() && text[at] != '\n' && text[at] != '\r') {
-      return bad_input(fmt::format("{}:{}: text stands behind a closing quote.", file, line_of(at)));
+      return bad_input(fmt::format("{}:{}: text follows a closing quote.", file, line_of(at)));
     }
     if (at < text.size() && text[at] == '\r') ++at;
     if (at < text.size() && text[at] == '\n') ++at;

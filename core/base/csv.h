@@ -1,4 +1,4 @@
-// CSV by RFC 4180, read and written, with the separator that spreadsheets of the country use.
+// Reads and writes CSV (RFC 4180), with the separator that spreadsheets of the user's country use.
 #pragma once
 
 #include <string>
@@ -11,21 +11,21 @@ namespace warplens {
 
 struct CsvTable {
   char separator = ',';
-  bool has_mark = false;  // begins with the mark of UTF-8
+  bool has_mark = false;  // begins with a UTF-8 byte order mark
   std::vector<std::vector<std::string>> rows;
 };
 
-// The separator is a comma, a semicolon or a tab: that which the first row has most of. Empty lines are left
-// out. An error names the file and the line.
+// The separator is the one of comma, semicolon and tab that the first row has most of. Empty lines are
+// skipped. An error names the file and the line.
 Result<CsvTable> parse_csv(std::string_view text, const std::string& file);
 std::string csv_text(const CsvTable& table);
 
-// A text in quotes, with those that are in it doubled.
+// The text in quotes. Quotes inside it are doubled.
 std::string csv_quoted(std::string_view text);
-// The same, or the text as it is where it needs none.
+// Quotes the text only if it needs that.
 std::string csv_field(std::string_view text, char separator = ',');
-// A cell that a spreadsheet opens: a field. What a spreadsheet would take for a formula gets an
-// apostrophe in front; numbers are none.
+// A field that a spreadsheet can open safely: a text that it would take for a formula gets an apostrophe at
+// its start. Numbers get none.
 std::string csv_cell(std::string_view text, char separator = ',');
 
 }  // namespace warplens

@@ -7,7 +7,7 @@
 
 namespace warplens {
 
-// Where in a text, counted from 1.
+// A place in a text, counted from 1.
 struct TextPosition {
   uint32_t line = 0, column = 0;
 };

@@ -1,6 +1,5 @@
-// The members of a structure, described once: `fields(value)` gives them with their names, and everything
-// that copies, sends or prints the structure goes through it. A structure with a member that `fields` leaves
-// out does not compile where it is used.
+// The members of a structure, described once: `fields(value)` gives them with their names, and all code that
+// copies, sends or prints the structure uses it. If `fields` leaves out a member, that code does not compile.
 #pragma once
 
 #include <array>
@@ -29,10 +28,10 @@ namespace fields_detail {
 
 struct Anything {
   template <class T>
-  operator T() const;  // never called: only asked for
+  operator T() const;  // never called, only used in unevaluated expressions
 };
 
-// How many values initialise the aggregate: one for each of its members.
+// The number of values that initialise the aggregate: one for each of its members.
 template <class T, class... Some>
 consteval size_t members() {
   if constexpr (requires { T{Some{}..., Anything{}}; })
@@ -43,8 +42,8 @@ consteval size_t members() {
 
 template <auto value>
 constexpr bool is_named() {
-  // The compiler writes "= warplens::DType::f32" for an enumerator, and "= (warplens::DType)99" for what is
-  // none.
+  // The compiler writes "= warplens::DType::f32" for an enumerator, and "= (warplens::DType)99" for a number
+  // that is not one.
   const std::string_view text = __PRETTY_FUNCTION__;
   return text.substr(text.rfind("value = ") + 8)[0] != '(';
 }
@@ -75,7 +74,7 @@ constexpr void each_field(T& value, Visit visit) {
       fields(value));
 }
 
-// The same members of two structures side by side.
+// Visits the same members of two structures in pairs.
 template <Described T, class Visit>
 constexpr void each_pair(T& a, const T& b, Visit visit) {
   const auto pair = [&]<size_t... I>(std::index_sequence<I...>) {

@@ -1,4 +1,4 @@
-// A hash that only who has the key can compute: for names that must not be guessed from what is printed.
+// A hash that can be computed only with the key: for names that must not be guessed from printed output.
 #pragma once
 
 #include <array>

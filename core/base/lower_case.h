@@ -1,4 +1,4 @@
-// Words that are the same in large and in small letters: names of kernels, endings of files.
+// Compares words without regard to case: names of kernels, file extensions.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace warplens {
 
-// A to Z become a to z, wherever the program runs; all other bytes stay, as those of UTF-8.
+// A to Z become a to z, whatever the locale. All other bytes stay as they are, for example those of UTF-8.
 inline std::string lower_case(std::string_view text) {
   std::string lower(text);
   for (char& c : lower)

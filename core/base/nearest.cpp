@@ -26,7 +26,7 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::vector<std::string> nearest_names(std::string_view typed, std::span<const std::string> names,
                                        size_t most) {
-  // What a user typed may be long, and the distance takes the product of both lengths.
+  // What the user typed may be long, and the distance takes time proportional to the product of both lengths.
   constexpr size_t longest = 200;
   const std::string wanted = lower_case(typed.substr(0, longest));
   using Rank = std::pair<bool, size_t>;  // does not contain it; edits

@@ -9,11 +9,11 @@
 
 namespace warplens {
 
-// Levenshtein's distance, with a swap of two neighbours as one edit.
+// Levenshtein distance, where swapping two neighbours counts as one edit.
 size_t edit_distance(std::string_view a, std::string_view b);
 
-// At most `most` of the names, the nearest first. Upper and lower case are the same. Names that contain what
-// was typed come before all others.
+// At most `most` of the names, the nearest first. Case does not matter. Names that contain what was typed
+// come before all others.
 std::vector<std::string> nearest_names(std::string_view typed, std::span<const std::string> names,
                                        size_t most = 3);
 

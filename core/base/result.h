@@ -1,5 +1,5 @@
-// Result<T> holds a value or an Error. Every function that can fail returns one; core lets no exception out
-// because of bad user input.
+// Result<T> holds a value or an Error. Every function that can fail returns one; core never throws because of
+// bad user input.
 #pragma once
 
 #include <string>

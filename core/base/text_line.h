@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-// Without its end. Empty after the last line.
+// The line without its line end. Empty after the last line.
 inline std::string_view line_of(std::string_view text, uint32_t line) {
   for (uint32_t at = 1; !text.empty(); ++at) {
     const size_t end = std::min(text.find('\n'), text.size());
@@ -18,7 +18,7 @@ inline std::string_view line_of(std::string_view text, uint32_t line) {
   return {};
 }
 
-// All of them, without their ends. A line that ends the text is not followed by an empty one.
+// All lines without their line ends. A line end at the end of the text does not start another, empty line.
 inline std::vector<std::string_view> lines_of_text(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -29,7 +29,7 @@ inline std::vector<std::string_view> lines_of_text(std::string_view text) {
   return lines;
 }
 
-// Without blanks at its ends.
+// The line without leading and trailing blanks.
 inline std::string_view trimmed_line_of(std::string_view text, uint32_t line) {
   const std::string_view words = line_of(text, line);
   const size_t first = words.find_first_not_of(" \t\r");

@@ -1,4 +1,4 @@
-// PTX → machine code and its resources: what was assembled before, in this process or in files, or ptxas.
+// PTX → machine code and its resources: from the caches of this process and in files, or else from ptxas.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -54,8 +54,8 @@ std::vector<std::string> options_of(const Job& job) {
   return options;
 }
 
-// Everything on which the outcome depends. Size and time of the program stand for its version, which would
-// take as long to ask for as a small kernel takes to assemble.
+// Everything on which the outcome depends. Size and time of the program file represent its version, since
+// calling it for the version would take as long as assembling a small kernel.
 std::string key_of(const Job& job, const std::string& program) {
   std::error_code ignored;
   const auto bytes = std::filesystem::file_size(program, ignored);
@@ -64,7 +64,7 @@ std::string key_of(const Job& job, const std::string& program) {
                      fmt::join(options_of(job), " "), job.ptx);
 }
 
-// Asks the files, then the assemblers in their order: the first that knows the architecture decides.
+// Looks in the files, then tries the assemblers in order: the first that knows the architecture decides.
 Result<Assembled> assemble(const Job& job) {
   const std::filesystem::path folder = assembly_cache_folder();
   std::string tried;
@@ -96,7 +96,7 @@ ProcessCache& process_cache() {
   return cache;
 }
 
-// Two views that ask for the same kernel wait for one assembly; other kernels are assembled meanwhile.
+// Two views that request the same kernel wait for one assembly; other kernels are assembled meanwhile.
 Outcome cached_assembly(Job job) {
   ProcessCache& cache = process_cache();
   std::promise<Outcome> promise;

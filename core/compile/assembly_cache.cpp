@@ -23,14 +23,14 @@ struct Head {
   uint64_t key = 0, cubin = 0, log = 0, sum = 0;
 };
 
-// FNV-1a, eight bytes at a time where there are as many: it finds damage, and nobody attacks this folder.
+// FNV-1a, eight bytes at a time where possible. It detects damage; attacks on this folder are not expected.
 uint64_t sum_of(std::string_view bytes, uint64_t sum = 0xcbf29ce484222325) {
   constexpr uint64_t prime = 0x100000001b3;
   for (; bytes.size() >= sizeof(uint64_t); bytes.remove_prefix(sizeof(uint64_t))) {
     uint64_t word = 0;
     std::memcpy(&word, bytes.data(), sizeof word);
     sum = (sum ^ word) * prime;
-    sum ^= sum >> 29;  // so that high bits come down
+    sum ^= sum >> 29;  // so that high bits influence low ones
   }
   for (const char byte : bytes) sum = (sum ^ static_cast<unsigned char>(byte)) * prime;
   return sum;
@@ -50,7 +50,7 @@ std::vector<KeptFile> files_of(const fs::path& folder) {
   std::vector<KeptFile> files;
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    std::error_code gone;  // another process may remove what is listed here
+    std::error_code gone;  // another process may remove a listed file
     KeptFile file{at->path(), at->last_write_time(gone), at->file_size(gone)};
     if (!gone) files.push_back(std::move(file));
   }
@@ -63,7 +63,7 @@ void remove_oldest(const fs::path& folder, AssemblyCacheLimits limits) {
   for (const KeptFile& file : files) bytes += file.bytes;
   if (files.size() <= limits.files && bytes <= limits.bytes) return;
   std::sort(files.begin(), files.end(), [](const KeptFile& a, const KeptFile& b) { return a.used < b.used; });
-  // Some room is made at once, so that not every later file removes one.
+  // More files than necessary are removed at once, so that not every later file removes one.
   size_t left = files.size();
   for (const KeptFile& file : files) {
     if (left <= limits.files - limits.files / 8 && bytes <= limits.bytes - limits.bytes / 8) return;
@@ -94,7 +94,7 @@ std::optional<Assembled> find_assembled(const fs::path& folder, std::string_view
       head.key + head.cubin + head.log != rest.size() || head.sum != sum_of(rest) ||
       rest.substr(0, key.size()) != key)
     return std::nullopt;
-  std::error_code ignored;  // what was used last is removed last
+  std::error_code ignored;  // the most recently used file is removed last
   fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
   rest.remove_prefix(key.size());
   return Assembled{std::string(rest.substr(0, head.cubin)), std::string(rest.substr(head.cubin))};
@@ -114,7 +114,7 @@ void keep_assembled(const fs::path& folder, std::string_view key, const Assemble
   fs::create_directories(folder, error);
   if (error) return;
   const std::string bytes = std::string(reinterpret_cast<const char*>(&head), sizeof head) + rest;
-  // It appears under its name when it is whole (files.h), so other processes see all of it or nothing.
+  // The file gets its name only when it is complete (files.h), so other processes see all of it or nothing.
   if (write_text(file_of(folder, key).string(), bytes)) remove_oldest(folder, limits);
 }
 

@@ -47,7 +47,7 @@ Result<Compilation> compile_cuda(std::string_view source, std::string_view name,
   const Result<CompilerKind> kind =
       options.kind == CompilerKind::what_is_there ? chosen_compiler() : Result<CompilerKind>(options.kind);
   if (!kind) return kind.error();
-  std::string without;  // why NVRTC is not taken
+  std::string without;  // why NVRTC is not used
   if (*kind != CompilerKind::clang) {
     const Result<Nvrtc> nvrtc = load_nvrtc(options.compiler);
     if (nvrtc) return compile_with_nvrtc(*nvrtc, source, name, options, std::move(stop));

@@ -1,4 +1,4 @@
-// Which compiler takes CUDA C++: NVIDIA's NVRTC, or clang with headers of our own.
+// Which compiler is used for CUDA C++: NVIDIA's NVRTC, or clang with our own headers.
 #pragma once
 
 #include <optional>
@@ -8,19 +8,20 @@
 
 namespace warplens {
 
-// As people write it, in the environment's WARPLENS_COMPILER and after --compiler: "nvrtc", "clang", or
-// nothing for what is there.
+// The name that users write in the environment variable WARPLENS_COMPILER and after --compiler: "nvrtc",
+// "clang", or nothing for the one that is installed.
 std::optional<CompilerKind> compiler_named(std::string_view word);
 
-// The word of a kind; empty for what is there.
+// The name of a kind; empty for what_is_there.
 const char* to_string(CompilerKind kind);
 
-// What the user of this process chose after it began; it comes before the environment, until it is
-// what_is_there again. From any thread. A child process does not know it: give it compiler_variable.
+// Sets the compiler that the user chose at run time. It overrides the environment until it is set to
+// what_is_there again. May be called from any thread. A child process does not inherit it: pass
+// compiler_variable.
 void prefer_compiler(CompilerKind kind);
 constexpr const char* compiler_variable = "WARPLENS_COMPILER";
 
-// The one that was preferred, else the one that the environment names. An error for other words.
+// The preferred compiler, else the one that the environment names. Any other name is an error.
 Result<CompilerKind> chosen_compiler();
 
 }  // namespace warplens

@@ -29,8 +29,8 @@ std::string version_of(std::string_view said) {
   return std::string(rest.substr(0, rest.find_first_not_of("0123456789.")));
 }
 
-// Empty if it is no clang. To ask one takes 50 ms, and each compilation asks: the answer is kept for as long
-// as the file is the same one.
+// Empty if it is not clang. Calling it takes 50 ms, and each compilation needs the version, so it is cached
+// as long as the file does not change.
 std::string version_at(const std::string& path) {
   struct Known {
     std::filesystem::file_time_type written;
@@ -51,7 +51,7 @@ std::string version_at(const std::string& path) {
 constexpr const char* how_to_get =
     "clang is in every distribution: apt install clang, and WARPLENS_CLANG may name one.";
 
-// The compiler's own name for standard input becomes the source's, by a line marker in front.
+// A line marker at the start replaces the compiler's name for standard input by the source's name.
 std::string with_name(std::string_view source, const std::string& name) {
   std::string quoted;
   for (const char c : name) {
@@ -61,7 +61,7 @@ std::string with_name(std::string_view source, const std::string& name) {
   return fmt::format("# 1 \"{}\"\n{}", quoted, text_for_clang(source));
 }
 
-// A compiler does not read the bitcode of a later one.
+// A compiler cannot read the bitcode of a later version.
 void explain_libclc(const Clang& clang, std::vector<Diagnostic>& diagnostics) {
   for (Diagnostic& diagnostic : diagnostics)
     if (diagnostic.file.find(clang.libclc) != std::string::npos ||
@@ -77,7 +77,7 @@ Result<ProcessEnd> run_clang(const Clang& clang, const CompileOptions& options, 
   ProcessLimits limits;
   limits.time = std::chrono::seconds(120);
   limits.output_bytes = uint64_t{64} << 20;
-  // Folders that the environment names may be NVIDIA's.
+  // Folders from environment variables may contain NVIDIA's headers.
   std::vector<std::string> alone = {"env", "-u", "CPATH", "-u", "CPLUS_INCLUDE_PATH"};
   alone.insert(alone.end(), words->begin(), words->end());
   Result<ProcessEnd> end = run_limited(alone, input, limits, std::move(stop));
@@ -102,8 +102,8 @@ Result<Clang> find_clang() {
       fmt::format("There is no clang that compiles CUDA C++ on this machine.{} {}", too_old, how_to_get));
 }
 
-// nvcc takes alignas behind a specifier of the memory space; clang takes it only in front, and C's word
-// anywhere.
+// nvcc accepts alignas after a memory space specifier. clang accepts it only before one, but accepts C's
+// keyword anywhere.
 std::string text_for_clang(std::string_view source) {
   std::string text(source);
   constexpr std::string_view specifiers[] = {"__shared__", "__constant__", "__device__"};
@@ -112,7 +112,7 @@ std::string text_for_clang(std::string_view source) {
       const size_t next = text.find_first_not_of(" \t", at + specifier.size());
       if (next != text.npos && text.compare(next, 8, "alignas(") == 0) text.replace(next, 7, "_Alignas");
     }
-  // And nvcc takes kernel<< <grid, block>> >(…). The columns stay.
+  // nvcc also accepts kernel<< <grid, block>> >(…). Columns do not change.
   for (size_t at = text.find("<< <"); at != text.npos; at = text.find("<< <", at + 1)) {
     text.replace(at, 4, " <<<");
     const size_t close = text.find(">> >", at);
@@ -122,7 +122,7 @@ std::string text_for_clang(std::string_view source) {
 }
 
 std::string how_to_get_libclc(const Clang& clang) {
-  return fmt::format("Functions of mathematics come from libclc: apt install libclc-{}.", clang.major);
+  return fmt::format("Mathematical functions come from libclc: apt install libclc-{}.", clang.major);
 }
 
 std::string defined_nowhere(const std::vector<std::string>& functions, const Clang& clang) {
@@ -159,7 +159,7 @@ Result<Compilation> compile_with_clang(const Clang& clang, std::string_view sour
     compilation.ptx =
         with_compiler(with_plain_file_name(std::move(end->out), program_name), compilation.compiler);
   } else if (compilation.diagnostics.empty()) {
-    return refused_source(program_name, end->err.empty() ? "clang failed and said nothing" : end->err);
+    return refused_source(program_name, end->err.empty() ? "clang failed without a message" : end->err);
   }
   const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
   compilation.compile_ms = elapsed.count();

@@ -1,5 +1,5 @@
-// clang as a compiler of CUDA C++: every distribution has it. It takes headers of our own (assets/cuda) in
-// place of NVIDIA's, and libclc for the functions of mathematics that no instruction of PTX is.
+// clang as a compiler of CUDA C++, since every distribution has it. It uses our own headers (assets/cuda) in
+// place of NVIDIA's, and libclc for mathematical functions that are not a PTX instruction.
 #pragma once
 
 #include <stop_token>
@@ -19,40 +19,40 @@ struct Clang {
   std::string libclc;   // the path of its bitcode for NVPTX; empty if there is none
 };
 
-// The one that WARPLENS_CLANG names, else the newest on PATH (clang, clang-14 …). An error of kind missing
+// The clang that WARPLENS_CLANG names, else the newest on PATH (clang, clang-14 …). An error of kind missing
 // says what to install.
 Result<Clang> find_clang();
 
-// The words that link libclc, and what is said of functions that are missing all the same.
+// The options that link libclc, and the message about functions that are still missing.
 std::vector<std::string> libclc_words(const Clang& clang);
 std::string defined_nowhere(const std::vector<std::string>& functions, const Clang& clang);
 
-// Which package has the functions of mathematics for it.
+// The package that has the mathematical functions for this clang.
 std::string how_to_get_libclc(const Clang& clang);
 
-// The folder of the headers, made in the cache by the first one who asks.
+// The folder of the headers. The first call creates it in the cache.
 Result<std::string> clang_header_folder();
 
-// As compile_cuda does. Options of NVRTC that clang has not are refused by name.
+// Like compile_cuda. NVRTC options that clang does not have are refused by name.
 Result<Compilation> compile_with_clang(const Clang& clang, std::string_view source, std::string_view name,
                                        const CompileOptions& options, std::stop_token stop = {});
 
-// The words of its command line, for an architecture that it knows. Without `libclc` no library is linked.
+// Its command line, for an architecture that it knows. Without `libclc` no library is linked.
 Result<std::vector<std::string>> clang_command(const Clang& clang, const CompileOptions& options,
                                                const std::string& headers, bool libclc);
 
-// Of them, those that say the device and how its code is made. Errors: an architecture older than all it
-// knows.
+// The part of the command line that selects the device and its code generation. It is an error if the
+// architecture is older than all that this clang knows.
 Result<std::vector<std::string>> clang_device_words(const Clang& clang, ComputeCapability capability);
 
-// A source as clang takes it: nvcc takes alignas behind a specifier of the memory space, and a launch whose
-// brackets are apart.
+// The source with changes for clang: nvcc accepts alignas after a memory space specifier, and launches with
+// spaces between the angle brackets.
 std::string text_for_clang(std::string_view source);
 
 // Reads messages like "add.cu:4:7: error: use of undeclared identifier 'q'".
 std::vector<Diagnostic> parse_clang_log(std::string_view log);
 
-// The functions that the PTX calls and nobody defines, as C++ writes them: "sin(float)".
+// The functions that the PTX calls but that are not defined, as in C++: "sin(float)".
 std::vector<std::string> missing_functions(std::string_view ptx);
 
 }  // namespace warplens

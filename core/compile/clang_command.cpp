@@ -1,5 +1,5 @@
-// The command line of clang: an architecture that it knows, none of NVIDIA's files, NVRTC's options in its
-// words.
+// The command line of clang: an architecture that it knows, no files of NVIDIA's, and NVRTC's options
+// translated to clang's.
 #include <fmt/format.h>
 
 #include "core/compile/clang.h"
@@ -8,8 +8,8 @@ namespace warplens {
 
 namespace {
 
-// The architectures of NVIDIA's that a version of clang knows (its release notes), and the version of PTX
-// that an architecture needs (PTX ISA, "Release Notes"): clang without CUDA takes an old one.
+// NVIDIA architectures that a version of clang knows (its release notes), and the PTX version that an
+// architecture needs (PTX ISA, "Release Notes"). Without CUDA, clang uses an old PTX version.
 struct KnownArchitecture {
   uint32_t number, since, ptx;
 };
@@ -27,7 +27,7 @@ Result<KnownArchitecture> architecture_for(const Clang& clang, ComputeCapability
                              wanted.major, wanted.minor));
 }
 
-// What NVRTC takes, in clang's words.
+// Translates an NVRTC option to clang's.
 Result<void> add_option(const std::string& option, std::vector<std::string>& words) {
   const auto value_of = [&](std::string_view name) {
     return option.starts_with(name) ? option.substr(name.size()) : std::string();
@@ -45,7 +45,7 @@ Result<void> add_option(const std::string& option, std::vector<std::string>& wor
   } else if (const std::string dialect = value_of("--std="); !dialect.empty()) {
     words.push_back("-std=" + dialect);
   } else if (const std::string count = value_of("--maxrregcount="); !count.empty()) {
-    // Of the assembler: PTX does not say it.
+    // An option of the assembler, which is not in the PTX.
   } else {
     return bad_input(fmt::format("{}: NVRTC has this option, and clang has none like it", option));
   }
@@ -60,11 +60,12 @@ Result<std::vector<std::string>> clang_device_words(const Clang& clang, ComputeC
   return std::vector<std::string>{fmt::format("--cuda-gpu-arch=sm_{}", architecture->number), "-Xclang",
                                   "-target-feature", "-Xclang", fmt::format("+ptx{}", architecture->ptx),
                                   "-Wno-unknown-cuda-version",
-                                  // What malloc gives is compared with null.
+                                  // The result of malloc is compared with null.
                                   "-fno-builtin-malloc", "-fno-builtin-free",
                                   // libclc is made for NVPTX without an operating system.
                                   "-Wno-linker-warnings", "-Wno-c11-extensions",
-                                  // Of the source, and not of libclc's, which rest on each rounding.
+                                  // For the source, but not for libclc's code, which depends on each
+                                  // rounding.
                                   "-Xclang", "-ffp-contract=fast-honor-pragmas"};
 }
 
@@ -77,12 +78,12 @@ Result<std::vector<std::string>> clang_command(const Clang& clang, const Compile
   const auto device = clang_device_words(clang, options.architecture);
   if (!device) return device.error();
   std::vector<std::string> words = {clang.path, "-x", "cuda", "--cuda-device-only",
-                                    // None of NVIDIA's files.
+                                    // No files of NVIDIA's.
                                     "-nocudainc", "-nocudalib", "-std=c++17", "-S", "-o", "-", "-isystem",
                                     headers, "-include", "warplens_cuda.h", "-fno-color-diagnostics",
                                     "-fno-caret-diagnostics"};
   words.insert(words.end(), device->begin(), device->end());
-  // As NVRTC does: lines in any case, products that are added become one operation.
+  // As in NVRTC: line information always, and a product that is added to is fused into one operation.
   if (options.debug)
     for (const char* word : {"-O0", "-g"}) words.emplace_back(word);
   else

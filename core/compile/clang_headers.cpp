@@ -1,4 +1,4 @@
-// The headers that clang reads are files: those in the program are written into the cache once.
+// clang reads headers from files, so those in the program are written into the cache once.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view in_program = "cuda/";
 
-// A header of NVIDIA's that we do not have is a file with an error, so that none of a toolkit's is taken for
-// it.
+// A header of NVIDIA's that we do not have becomes a file with an error, so that a toolkit's header is not
+// used in its place.
 Result<void> write_refused(const fs::path& folder) {
   std::istringstream lines{std::string(find_embedded("cuda/refused.txt"))};
   for (std::string line; std::getline(lines, line);) {

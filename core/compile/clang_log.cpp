@@ -1,4 +1,4 @@
-// What clang says, and what its PTX lacks, as values.
+// Parses clang's messages, and finds what its PTX lacks.
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -27,9 +27,9 @@ constexpr Kind kinds[] = {{": fatal error: ", Severity::error},
                           {": warning: ", Severity::warning},
                           {": note: ", Severity::note}};
 
-// "add.cu:4:7", where the file's name may hold colons itself.
+// "add.cu:4:7". The file's name may contain colons itself.
 void read_place(std::string_view place, Diagnostic& diagnostic) {
-  uint32_t numbers[2] = {0, 0};  // the last one first
+  uint32_t numbers[2] = {0, 0};  // the last number first
   for (uint32_t& number : numbers) {
     const size_t colon = place.rfind(':');
     if (colon == place.npos) break;
@@ -43,7 +43,7 @@ void read_place(std::string_view place, Diagnostic& diagnostic) {
   diagnostic.column = numbers[1] != 0 ? numbers[0] : 0;
 }
 
-// "sin(float)" for _Z3sinf: functions of numbers, as libclc's are. Others keep the name that a linker sees: a
+// "sin(float)" for _Z3sinf: functions of numbers, as in libclc. Others keep their linker names, since a
 // demangler may make very long texts of short names.
 std::string plain_name(const std::string& mangled) {
   constexpr std::pair<char, std::string_view> types[] = {
@@ -64,7 +64,7 @@ std::string plain_name(const std::string& mangled) {
   return text + ")";
 }
 
-// What the device's runtime has (PTX Interoperability, "System Calls").
+// Functions of the device's runtime (PTX Interoperability, "System Calls").
 constexpr std::string_view of_the_runtime[] = {"vprintf", "malloc", "free", "__assertfail"};
 
 }  // namespace
@@ -76,7 +76,7 @@ std::vector<Diagnostic> parse_clang_log(std::string_view log) {
     const std::string_view line = log.substr(at, end - at);
     at = end + 1;
     for (const Kind& kind : kinds) {
-      // What is wrong with the whole has no place in front.
+      // Errors about the whole compilation have no position at the start.
       const bool whole = line.starts_with(kind.word.substr(2));
       const size_t word = whole ? 0 : line.find(kind.word);
       if (word == line.npos) continue;
@@ -95,7 +95,7 @@ std::vector<std::string> missing_functions(std::string_view ptx) {
   std::vector<std::string> names;
   constexpr std::string_view mark = ".extern .func";
   for (size_t at = ptx.find(mark); at != ptx.npos; at = ptx.find(mark, at + 1)) {
-    // The value that it returns stands in parentheses before its name.
+    // The return value is in parentheses before the name.
     size_t begin = ptx.find_first_not_of(" \t\n", at + mark.size());
     if (begin != ptx.npos && ptx[begin] == '(')
       begin = ptx.find_first_not_of(" \t\n", ptx.find(')', begin) + 1);

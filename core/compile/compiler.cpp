@@ -64,8 +64,8 @@ std::vector<std::string> include_directories_of(const CompileOptions& options) {
   return options.include_directories.empty() ? cuda_include_directories() : options.include_directories;
 }
 
-// What <math.h> defines: nvcc includes it without being asked, and NVRTC has no headers of the system.
-// Of bits, since these may stand where a constant is needed, as in a __constant__ variable.
+// Constants from <math.h>: nvcc includes it automatically, but NVRTC has no headers of the system. They are
+// made from bits, since they may be used where a constant is needed, as in a __constant__ variable.
 struct MathConstant {
   std::string_view name, value;
 };
@@ -82,7 +82,7 @@ constexpr MathConstant math_constants[] = {
     {"M_SQRT2", "1.41421356237309504880"},
 };
 
-// Whether the word stands in the source; with `defined`, behind #define or #undef.
+// Whether the word occurs in the source; with `defined`, after #define or #undef.
 bool has_word(std::string_view source, std::string_view word, bool defined) {
   const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   for (size_t at = source.find(word); at != source.npos; at = source.find(word, at + 1)) {
@@ -97,8 +97,8 @@ bool has_word(std::string_view source, std::string_view word, bool defined) {
   return false;
 }
 
-// Only those that the source uses and does not define, nor has of the headers of CUDA's standard library: a
-// second definition would be a warning.
+// Defines only constants that the source uses, and that neither it nor the headers of CUDA's standard library
+// define: a second definition would give a warning.
 void define_math_constants(std::string_view source, std::vector<std::string>& line) {
   if (source.find("cuda/std/") != source.npos) return;
   for (const MathConstant& constant : math_constants)
@@ -189,7 +189,7 @@ Result<std::string> compiler_version() {
   if (!nvrtc) return nvrtc.error();
   int major = 0, minor = 0;
   if (nvrtc->version(&major, &minor) != Nvrtc::success)
-    return failed(nvrtc->path + " does not say its version.");
+    return failed(nvrtc->path + " does not report its version.");
   return fmt::format("{}.{}", major, minor);
 }
 

@@ -23,7 +23,7 @@ struct CompileOptions {
   std::vector<std::string> include_directories;  // empty for the CUDA headers that set-up brought
   std::vector<std::string> extra;                // further options, as NVRTC takes them
   std::string compiler;                          // path of NVRTC; empty for the one that set-up brought
-  bool debug = false;                            // with the places of variables; nothing is optimised (-G)
+  bool debug = false;                            // with debug information; nothing is optimised (-G)
   // what_is_there: the one that WARPLENS_COMPILER names, else NVRTC, else clang.
   CompilerKind kind = CompilerKind::what_is_there;
 };
@@ -33,7 +33,7 @@ struct Compilation {
   std::string ptx;
   std::vector<Diagnostic> diagnostics;  // with their lines in the source
   std::string log;
-  std::string compiler;  // that made it: "NVRTC 12.9", "clang 19.1.7"
+  std::string compiler;  // which made it: "NVRTC 12.9", "clang 19.1.7"
   double compile_ms = 0;
 };
 
@@ -56,17 +56,17 @@ struct AssemblyOptions {
   bool for_driver_of_12 = false;  // machine code that a driver of CUDA 12 loads, where the PTX allows it
 };
 
-// The registers, spills, stack, barriers and shared bytes of one entry on a device: those of a whole-program
-// assembly, as nvcc and the driver do it. ptxas 13 assembles for sm_75 and later, 12.9 for older devices. PTX
-// for a newer architecture than the device's is refused, as a driver does. It takes 10 to 40 ms for a small
-// kernel, so no frame may call it. What was assembled is kept: in files for all processes
-// (assembly_cache.h), and the last few for the whole process, behind a mutex, because views ask for the same
-// ones again and again. This folder's other state is the user's choice of a compiler (choice.h) and what
-// clang said of its version.
+// The registers, spills, stack, barriers and shared bytes of one entry on a device, from a whole-program
+// assembly like that of nvcc and the driver. ptxas 13 assembles for sm_75 and later, 12.9 for older devices.
+// PTX for a newer architecture than the device's is refused, as by a driver. It takes 10 to 40 ms for a small
+// kernel, so it must not be called in a frame. Results are cached: in files for all processes
+// (assembly_cache.h), and the last few in memory, protected by a mutex, because views request the same ones
+// repeatedly. The only other state of this folder is the user's choice of a compiler (choice.h) and the
+// version that clang reported.
 Result<Resources> resources_of(std::string_view ptx, std::string_view entry, ComputeCapability architecture,
                                AssemblyOptions options = {});
 
-// The cubin itself (ELF), for a real device: the same assembly.
+// The cubin itself (ELF), for a real device, from the same assembly.
 Result<std::string> assemble_cubin(std::string_view ptx, ComputeCapability architecture,
                                    AssemblyOptions options = {});
 

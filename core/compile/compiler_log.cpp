@@ -6,7 +6,7 @@ namespace warplens {
 
 namespace {
 
-// Takes the next line off `text`.
+// Removes the next line from `text` and returns it.
 std::string_view next_line(std::string_view& text) {
   size_t end = text.find('\n');
   std::string_view line = text.substr(0, end);
@@ -28,7 +28,7 @@ std::optional<uint32_t> number_at(std::string_view text) {
   return value;
 }
 
-// The number that stands before `unit`: 36 in "Used 36 registers".
+// The number before `unit`: 36 in "Used 36 registers".
 std::optional<uint32_t> number_before(std::string_view line, std::string_view unit) {
   size_t at = line.find(unit);
   if (at == line.npos) return std::nullopt;

@@ -86,7 +86,7 @@ std::optional<uint32_t> attribute_of(std::string_view info, uint32_t symbol, uin
     const uint8_t format = *read<uint8_t>(info, at), attribute = *read<uint8_t>(info, at + 1);
     const uint16_t size = *read<uint16_t>(info, at + 2);
     at += 4;
-    if (format != format_sized_value) continue;  // the value stood in the place of the size
+    if (format != format_sized_value) continue;  // the size field contained the value
     if (attribute == wanted && size >= 8 && read<uint32_t>(info, at) == symbol)
       return read<uint32_t>(info, at + 4);
     at += size;

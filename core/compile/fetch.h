@@ -1,5 +1,5 @@
-// NVIDIA's compiler and assembler and the sample photographs, as pip brings them into the user's cache: what
-// there is to bring, and bringing it. tools/fetch, which is part of the program, does the work.
+// Downloads NVIDIA's compiler and assembler and the sample photographs with pip into the user's cache, and
+// lists what can be downloaded. tools/fetch, which is part of the program, does the work.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct FetchPart {
 // All parts. An error means a broken build.
 Result<std::vector<FetchPart>> fetch_parts(const std::filesystem::path& cache);
 
-// The script and what it reads, in a folder of its own that goes with this value.
+// The script and the files that it reads, in a folder that this object owns and removes.
 class FetchScript {
  public:
   static Result<FetchScript> unpack();
@@ -44,8 +44,8 @@ constexpr const char* fetch_needs_python =
     "Python 3 is not on this machine, and fetching needs it with pip: install both (on Debian and "
     "Ubuntu: python3-pip).";
 
-// Runs such a command and tells the megabytes that are here. The error is the last that it said, or of kind
-// cancelled; nothing of the part is left then.
+// Runs such a command and reports the megabytes downloaded so far. An error has the command's last message,
+// or is of kind cancelled; then nothing of the part is left.
 Result<void> run_fetch(const std::vector<std::string>& command, const std::function<void(uint64_t)>& told,
                        std::stop_token stop);
 

@@ -71,7 +71,7 @@ FetchStatus Fetcher::look_for_parts() const {
 }
 
 FetchStatus Fetcher::fetch_all(FetchStatus status, const Box::Desk& desk) const {
-  // After a failure it goes on with the part that failed.
+  // After a failure it continues with the part that failed.
   for (; status.at < status.parts.size(); ++status.at) {
     status.megabytes = 0;
     desk.tell(status);

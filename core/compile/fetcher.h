@@ -1,4 +1,4 @@
-// Finds out beside the frames of a window whether there is a compiler, and fetches one when somebody agrees.
+// Checks in the background whether there is a compiler, and fetches one if the user agrees.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace warplens {
 
-// What it calls, on its own thread. Tests replace them.
+// The functions that it calls, on its own thread. Tests replace them.
 struct FetchTools {
   std::function<Result<std::vector<FetchPart>>()> missing_parts;  // for own kernels and their registers
   std::function<Result<void>(const FetchPart&, const std::function<void(uint64_t)>& told, std::stop_token)>
@@ -22,10 +22,10 @@ enum class FetchPhase : uint8_t { rest, looking, found, fetching, done, cancelle
 
 struct FetchStatus {
   FetchPhase phase = FetchPhase::rest;
-  std::vector<FetchPart> parts;  // that are missing; of phase found and later
+  std::vector<FetchPart> parts;  // missing parts; from phase found on
   size_t at = 0;                 // the part that is fetched
-  uint64_t megabytes = 0;        // of it, that are here
-  std::string why;               // of phase failed
+  uint64_t megabytes = 0;        // of that part, downloaded so far
+  std::string why;               // the reason; only in phase failed
 };
 
 class Fetcher {
@@ -36,7 +36,7 @@ class Fetcher {
   Fetcher& operator=(const Fetcher&) = delete;
 
   void look();   // what is missing; nothing happens while something is fetched
-  void fetch();  // all that look() found
+  void fetch();  // everything that look() found
   void cancel() { m_box.stop(); }
   const FetchStatus& status();
   bool busy();

@@ -10,7 +10,7 @@ namespace warplens {
 
 namespace {
 
-// "Cuda compilation tools, release 12.9, V12.9.86" → "12.9". Empty if it is no such text.
+// "Cuda compilation tools, release 12.9, V12.9.86" → "12.9". Empty if the text has another form.
 std::string release_of(const std::string& said) {
   constexpr std::string_view before = "release ";
   const size_t at = said.find(before);
@@ -40,7 +40,7 @@ Result<FoundTool> find_compiler() {
   if (!nvrtc) return nvrtc.error();
   int major = 0, minor = 0;
   if (nvrtc->version(&major, &minor) != Nvrtc::success)
-    return missing(nvrtc->path + " does not tell its version, so it is not used.");
+    return missing(nvrtc->path + " does not report its version, so it is not used.");
   return FoundTool{fmt::format("{}.{}", major, minor), nvrtc->path};
 }
 

@@ -1,4 +1,4 @@
-// Which of NVIDIA's tools this machine has, for people who ask what is missing.
+// Which of NVIDIA's tools this machine has, for users that ask what is missing.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct FoundTool {
   std::string path;
 };
 
-// Each loads the library or asks the program. The error is of kind missing; it says what still works and what
+// Each loads the library or runs the program. An error is of kind missing; it says what still works and what
 // to do.
 Result<FoundTool> find_compiler();         // NVRTC
 Result<FoundTool> find_assembler();        // ptxas for sm_75 and later

@@ -58,7 +58,7 @@ std::vector<std::string> programs(std::vector<std::string> paths) {
   return found;
 }
 
-// What a shell would find under this name, whether it exists or not.
+// The first path at which a shell would look for this name, whether it exists or not.
 void add_from_path(const std::string& name, std::vector<std::string>& paths) {
   if (const auto path = chosen_path("PATH"))
     for (const std::string& folder : split_paths(*path)) paths.push_back(fmt::format("{}/{}", folder, name));
@@ -83,7 +83,7 @@ std::vector<std::string> ptxas_candidates() {
   if (const auto chosen = chosen_path("WARPLENS_PTXAS")) return programs({*chosen});
   std::vector<std::string> paths =
       places_of(config::ptxas, config::ptxas_folder + "/bin/ptxas", toolkit_ptxas());
-  // Better an assembler that is older than the driver than none.
+  // An assembler that is older than the driver is better than none.
   for (std::string& older : places_of(config::ptxas12, config::ptxas12_folder + "/bin/ptxas"))
     paths.push_back(std::move(older));
   return programs(std::move(paths));

@@ -11,14 +11,14 @@ namespace warplens {
 // The libraries that exist, followed by bare names for the system's loader.
 std::vector<std::string> nvrtc_candidates();  // WARPLENS_NVRTC
 
-// The assemblers that exist, the one to take first in front. ptxas 13 knows sm_75 and later, and gives the
-// registers of a driver of today; 12.9 knows older devices too.
+// The assemblers that exist, the preferred one first. ptxas 13 knows sm_75 and later, and gives the same
+// registers as a current driver; 12.9 knows older devices too.
 std::vector<std::string> ptxas_candidates();    // WARPLENS_PTXAS: for sm_75 and later
 std::vector<std::string> ptxas12_candidates();  // WARPLENS_PTXAS12: for older devices, and drivers of CUDA 12
 
-// The clangs that exist, the newest in front: WARPLENS_CLANG, or on PATH.
+// The clangs that exist, the newest first: WARPLENS_CLANG, or on PATH.
 std::vector<std::string> clang_candidates();
-// libclc's bitcode for NVPTX: WARPLENS_LIBCLC, or of the distribution. Empty if there is none.
+// libclc's bitcode for NVPTX: WARPLENS_LIBCLC, or the distribution's. Empty if there is none.
 std::string libclc_place();
 
 // The directories of CUDA headers: WARPLENS_CUDA_INCLUDE_DIRS, joined by ':', if it is set. All returned

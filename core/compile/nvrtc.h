@@ -37,7 +37,7 @@ struct Nvrtc {
 // error says what still works.
 Result<Nvrtc> load_nvrtc(const std::string& path = {});
 
-// compile_cuda by this compiler.
+// Implements compile_cuda with this compiler.
 Result<Compilation> compile_with_nvrtc(const Nvrtc& nvrtc, std::string_view source, std::string_view name,
                                        const CompileOptions& options, std::stop_token stop = {});
 

@@ -13,7 +13,7 @@ bool is_in_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '%';
 }
 
-// Behind what begins at `at`: a comment, a string, or one character.
+// The position after the token at `at`: a comment, a string, or one character.
 size_t step_over(std::string_view ptx, size_t at) {
   const auto behind = [&](std::string_view end, size_t from) {
     const size_t found = ptx.find(end, from);
@@ -25,7 +25,7 @@ size_t step_over(std::string_view ptx, size_t at) {
   return at + 1;
 }
 
-// Where the directive begins whose word .entry is at `at`: in front of it stand at most words of linkage.
+// The start of the directive whose word .entry is at `at`: only linkage words may precede it.
 size_t begin_of(std::string_view ptx, size_t at) {
   constexpr std::string_view linkages[] = {".visible", ".weak", ".extern"};
   for (size_t before = ptx.find_last_not_of(" \t\r\n", at - 1); at != 0 && before != ptx.npos;
@@ -44,8 +44,8 @@ size_t begin_of(std::string_view ptx, size_t at) {
 std::string with_one_entry(std::string_view ptx, std::string_view entry) {
   constexpr std::string_view word = ".entry";
   std::string made;
-  size_t kept = 0;                 // up to here the text is decided
-  std::optional<size_t> left_out;  // where a kernel begins that is not wanted
+  size_t kept = 0;                 // up to here, the text has been copied or skipped
+  std::optional<size_t> left_out;  // where a kernel begins that is left out
   int depth = 0;
   for (size_t at = 0; at < ptx.size();) {
     if (depth == 0 && ptx.compare(at, word.size(), word) == 0) {

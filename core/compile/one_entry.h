@@ -1,4 +1,4 @@
-// A module's text with one kernel of many.
+// Reduces the text of a module to one of its kernels.
 #pragma once
 
 #include <string>

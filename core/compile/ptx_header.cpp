@@ -21,7 +21,7 @@ std::optional<std::string_view> after_directive(std::string_view ptx, std::strin
   return std::nullopt;
 }
 
-// Takes a number off the front.
+// Removes a number from the start of the text.
 std::optional<uint32_t> take_number(std::string_view& text) {
   uint32_t value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -17,10 +17,10 @@ struct PtxHeader {
 // Empty if .version or .target is missing or malformed.
 std::optional<PtxHeader> read_ptx_header(std::string_view ptx);
 
-// Who made the PTX, by the comment at its head: "clang 19.1.7", "NVIDIA's compiler 12.9" (NVRTC's, nvcc's,
-// Numba's), "LLVM"; empty if it does not say.
+// The compiler that made the PTX, by the comment at its head: "clang 19.1.7", "NVIDIA's compiler 12.9"
+// (NVRTC, nvcc or Numba), "LLVM"; empty if it does not say.
 std::string compiler_of(std::string_view ptx);
-// With the comment that compiler_of() reads: LLVM's own does not say its version.
+// Adds the comment that compiler_of() reads, since LLVM's own comment has no version.
 std::string with_compiler(std::string ptx, std::string_view compiler);
 
 // Compilers put the working folder before the source's name in `.file 1 "/folder/add.cu"`. Without it, PTX

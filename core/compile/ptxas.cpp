@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds longest_assembly{120};
 constexpr uint64_t largest_cubin = uint64_t{256} << 20;
 
-// A folder of its own, removed with what is in it.
+// A temporary folder, removed with its contents.
 class WorkFolder {
  public:
   static Result<WorkFolder> make() {

@@ -1,4 +1,4 @@
-// What a compiler gives back for a source of which it has nothing to say by itself.
+// The result for a source that the compiler rejected without a message.
 #pragma once
 
 #include <string>

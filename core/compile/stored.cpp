@@ -21,7 +21,7 @@ constexpr std::string_view stored_head = "warplens compiled 1\n";
 constexpr uint64_t most_stored_bytes = uint64_t{256} << 20;
 constexpr const char* stored_variable = "WARPLENS_COMPILED";
 
-// Each record is a line of numbers and, behind it, as many bytes as it says.
+// Each record is a line of numbers, followed by as many bytes as the line says.
 class Records {
  public:
   explicit Records(std::string_view text) : m_text(text) {}
@@ -72,7 +72,7 @@ void read_resources(Records& records, StoredCode& code) {
   resources.origin = ResourceOrigin::ptxas;
 }
 
-// The PTX calls its source by another name.
+// Replaces the name by which the PTX calls its source.
 std::string renamed(std::string ptx, const std::string& from, std::string_view to) {
   const std::string quoted = "\"" + from + "\"";
   if (from == to) return ptx;
@@ -118,7 +118,7 @@ std::string stored_text(const StoredCode& code) {
 }
 
 Result<StoredCode> parse_stored(std::string_view text) {
-  const Error broken = bad_input("What was compiled for this program is of another version, or not whole.");
+  const Error broken = bad_input("The compiled code for this program is of another version, or incomplete.");
   if (!text.starts_with(stored_head)) return broken;
   Records records(text.substr(stored_head.size()));
   StoredCode code;
@@ -142,7 +142,7 @@ const StoredCode* stored_code() {
   if (kept) return kept.get();
   const std::string path = stored_path();
   const auto text = path.empty() ? Result<std::string>(missing("")) : read_text(path, most_stored_bytes);
-  if (!text) return nullptr;  // it may still come
+  if (!text) return nullptr;  // it may appear later
   auto code = parse_stored(*text);
   if (!code) return nullptr;
   kept = std::make_unique<const StoredCode>(std::move(code).value());

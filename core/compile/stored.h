@@ -1,5 +1,5 @@
-// What a compiler and an assembler made of known sources, for a program that has neither, such as a page in a
-// browser: `warplens precompile` writes the file, and compile_cuda() and resources_of() look there when all
+// Compiled and assembled results of known sources, for a program without compiler and assembler, such as a
+// page in a browser. `warplens precompile` writes the file; compile_cuda() and resources_of() use it when all
 // else is missing (docs/web.md).
 #pragma once
 
@@ -30,14 +30,14 @@ uint64_t stored_key(std::string_view ptx, std::string_view entry, ComputeCapabil
                     const AssemblyOptions& options);
 
 std::string stored_text(const StoredCode& code);
-// What is of another version is refused.
+// A text of another version is refused.
 Result<StoredCode> parse_stored(std::string_view text);
 
-// Of the file that WARPLENS_COMPILED names, or that lies in the folder of caches. Null while there is none.
+// The code from the file that WARPLENS_COMPILED names, or from the cache folder. Null if there is none.
 const StoredCode* stored_code();
 bool is_stored_code_there();  // without reading it
 
-// The newest that the architecture runs. Empty: it is not there.
+// The newest one that the architecture can run. Empty if there is none.
 std::optional<Compilation> stored_compilation(const StoredCode& code, std::string_view source,
                                               std::string_view name, const CompileOptions& options);
 std::optional<Resources> stored_resources(const StoredCode& code, std::string_view ptx,

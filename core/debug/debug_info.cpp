@@ -9,7 +9,7 @@ namespace warplens::debug {
 
 namespace {
 
-// Types of a text that no compiler wrote may refer to themselves.
+// In a text that was not made by a compiler, types may refer to themselves.
 constexpr uint32_t longest_chain = 32;
 
 uint64_t product(uint64_t a, uint64_t b) {

@@ -1,5 +1,5 @@
-// What a PTX text says of its variables: names, types, and where their values are. Plain data, read from the
-// text's debug sections by read_debug_info.h.
+// What a PTX text says about its variables: names, types, and where their values are. Plain data, read from
+// the text's debug sections by read_debug_info.h.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Enumerator {
 
 struct Type {
   enum class Kind : uint8_t {
-    none,  // void, or a kind of type that is not read
+    none,  // void, or a kind of type that is not supported
     boolean,
     integer,
     unsigned_integer,
@@ -39,7 +39,7 @@ struct Type {
     array,
     structure,
     enumeration,
-    other_name,  // typedef, const, volatile: as `element` is
+    other_name,  // typedef, const, volatile: the same as `element`
   } kind = Kind::none;
   std::string name;
   uint64_t bytes = 0;
@@ -54,10 +54,10 @@ struct Place {
   enum class Kind : uint8_t {
     none,      // nowhere
     reg,       // in the register `name`
-    memory,    // at the variable or parameter `name` of the PTX, `offset` bytes further on
+    memory,    // at the variable or parameter `name` of the PTX, plus `offset` bytes
     constant,  // nowhere, since it is always `value`
-    pointed,   // at the address in the register `name`, `offset` bytes further on
-    unknown    // in a way that is not read
+    pointed,   // at the address in the register `name`, plus `offset` bytes
+    unknown    // in a way that is not supported
   } kind = Kind::none;
   std::string name = {};
   int64_t offset = 0;

@@ -1,4 +1,4 @@
-// The numbers of DWARF that are read here (DWARF 2 to 4, sections 7.5 and 7.7).
+// The DWARF constants that are used here (DWARF 2 to 4, sections 7.5 and 7.7).
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@ namespace warplens::debug {
 
 namespace {
 
-// More than any compiler writes. They bound the work for texts that are no output of a compiler.
+// More than any compiler writes. The limits bound the work for texts that were not made by a compiler.
 constexpr size_t max_attributes = 64, max_abbreviations = 1u << 20, max_depth = 200;
 
 struct Abbreviation {
@@ -36,7 +36,7 @@ class EntryReader {
       const uint64_t begin = cursor.at();
       const uint64_t length = cursor.number(4);
       const uint64_t end = cursor.at() + length;
-      // Bytes that only fill the section up.
+      // Padding at the end of the section.
       if (length == 0 && !cursor.bad()) continue;
       if (cursor.bad() || end > m_info.bytes.size())
         return wrong(begin, "a unit is longer than the section .debug_info");
@@ -138,7 +138,7 @@ class EntryReader {
     return failed("the section .debug_abbrev ends too early");
   }
 
-  // False if the form is not known or the unit ends.
+  // False if the form is not supported or the unit ends.
   bool value(Cursor& cursor, uint16_t form, Attribute& attribute) {
     using Kind = Attribute::Kind;
     const auto number = [&](uint32_t bytes) {

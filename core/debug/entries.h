@@ -14,7 +14,7 @@ namespace warplens::debug {
 struct Attribute {
   enum class Kind : uint8_t { number, text, reference, block } kind = Kind::number;
   uint16_t name = 0;
-  bool is_constant = false;        // of a number: it is one, and no offset in another section
+  bool is_constant = false;        // of a number: a constant, not an offset in another section
   uint8_t bytes = 0;               // of a number, if its form says it
   uint64_t number = 0;             // reference: the offset of an entry; block: where it begins
   uint64_t length = 0;             // of a block
@@ -42,7 +42,8 @@ struct Entries {
   uint64_t number(uint32_t entry, AttributeName name) const;
   // The entry to which an attribute refers; no_entry if there is none.
   uint32_t reference(uint32_t entry, AttributeName name) const;
-  // The entry itself, then those of which it is an instance or which declare it. `visit` returns true to end.
+  // Visits the entry itself, then those that it is an instance of or that declare it. `visit` returns true to
+  // end.
   template <class F>
   void with_origins(uint32_t entry, F visit) const {
     for (uint32_t depth = 0; depth < 8 && entry != no_entry; ++depth) {

@@ -6,7 +6,7 @@ namespace warplens::debug {
 
 namespace {
 
-// Lists may overlap in a text that no compiler wrote, so their length is bounded.
+// Lists may overlap in a text that was not made by a compiler, so their length is limited.
 constexpr size_t longest_list = 4096;
 
 Place constant(uint64_t value) { return {.kind = Place::Kind::constant, .value = value}; }

@@ -13,7 +13,7 @@ namespace warplens::debug {
 
 namespace {
 
-// Of all lists of a text. They bound the work for texts that are no output of a compiler.
+// Limits for all lists of a text. They bound the work for texts that were not made by a compiler.
 constexpr size_t max_ranges = 1u << 20, max_absent = 1u << 20;
 
 class InfoReader {
@@ -68,7 +68,7 @@ class InfoReader {
     return false;
   }
 
-  // A function without code of its own only declares, or is inlined everywhere.
+  // A function without code is only a declaration, or is inlined everywhere.
   void function(uint32_t entry) {
     const std::string begin = label(entry, at_low_pc), end = label(entry, at_high_pc);
     if (begin.empty() || end.empty()) return;
@@ -102,7 +102,7 @@ class InfoReader {
       }
     });
     if (m_entries.all[entry].tag != tag_inlined_subroutine) return;
-    // What the abstract function has and this instance leaves out, the compiler kept nowhere.
+    // Variables of the abstract function that this instance leaves out have no place.
     const uint32_t origin = m_entries.reference(entry, at_abstract_origin);
     if (origin == no_entry) return;
     children(origin, [&](uint32_t c) {
@@ -166,7 +166,7 @@ class InfoReader {
     }
   }
 
-  // Numba describes a parameter that is a number as the zero that it writes before it stores the number.
+  // For a parameter that is a number, Numba describes the zero that it writes before it stores the number.
   static void distrust_parameters(Scope& scope) {
     for (Variable& variable : scope.variables) {
       if (!variable.parameter || variable.ranges.empty()) continue;
@@ -175,7 +175,7 @@ class InfoReader {
     }
   }
 
-  // Numba's built-in target wraps the function in a kernel whose name begins with "cudapy", and hands it
+  // Numba's built-in target wraps the function in a kernel whose name begins with "cudapy", and passes it
   // values of another shape than its debug information says. numba-cuda does not.
   void distrust_numba() {
     for (Function& function : m_info.functions) {
@@ -194,7 +194,7 @@ class InfoReader {
   TypeIndices m_types;
   DebugInfo m_info;
   size_t m_ranges = 0;
-  size_t m_absent = 0;  // entries looked at for what an inlined function leaves out
+  size_t m_absent = 0;  // entries searched for variables that an inlined function leaves out
 };
 
 }  // namespace

@@ -94,7 +94,7 @@ class SectionReader {
       section.lines.push_back({static_cast<uint32_t>(section.bytes.size()), m_token.line});
     do {
       advance();
-      if (const Result<void> done = value(section, bytes); !done) return done;
+      if (Result<void> done = value(section, bytes); !done) return done;
     } while (m_token.is(','));
     return {};
   }
@@ -161,8 +161,8 @@ class SectionReader {
     return label->second.offset;
   }
 
-  // Turns names of sections and labels in sections into offsets. A distance of labels of the code is the
-  // label alone: DWARF measures it from the begin of the unit.
+  // Turns names of sections and labels in sections into offsets. The difference of two code labels becomes
+  // just the first label: DWARF measures it from the start of the unit.
   void resolve() {
     for (const Difference& difference : m_differences) {
       Section& section = m_sections[difference.section];

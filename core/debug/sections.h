@@ -37,7 +37,7 @@ using Sections = std::map<std::string_view, Section>;
 // The sections whose names begin with .debug_. A place in a section (".debug_loc+64") is already its offset.
 Result<Sections> read_sections(const ptx::Module& module);
 
-// Reads a section forward. A read behind the end gives zeros and makes the cursor bad.
+// Reads a section forward. A read past the end gives zeros and makes the cursor bad.
 class Cursor {
  public:
   Cursor(const Section& section, uint64_t begin, uint64_t end);
@@ -55,7 +55,7 @@ class Cursor {
   std::string_view text();  // up to a zero
   // The number that begins here, and its symbol, if it has one.
   uint64_t number(uint32_t bytes, const Symbol*& symbol);
-  // A ULEB whose bytes, the highest first, are the letters of a name. Empty if they are no letters.
+  // A ULEB whose bytes, the highest first, are the letters of a name. Empty if they are not letters.
   std::string name();
 
  private:

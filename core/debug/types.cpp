@@ -143,7 +143,7 @@ class TypeReader {
     Member member;
     member.name = m_entries.text(entry, at_name);
     member.type = type_of(m_entries, indices, entry);
-    // CUDA names a base class "__b_" and what it is called in a linkage name.
+    // In linkage names, CUDA prefixes base classes with "__b_".
     member.is_base = tag == tag_inheritance || member.name.starts_with("__b_");
     if (place != nullptr && !member_offset(*place, member.offset)) return;
     member.bits = static_cast<uint32_t>(m_entries.number(entry, at_bit_size));

@@ -1,4 +1,4 @@
-// From entries of .debug_info to types.
+// Makes types from entries of .debug_info.
 #pragma once
 
 #include <map>
@@ -9,10 +9,10 @@
 
 namespace warplens::debug {
 
-// The index of each entry's type in the list; entries that are no types are not in it.
+// The index of each entry's type in the list; entries that are not types are not in it.
 using TypeIndices = std::map<uint32_t, uint32_t>;
 
-// Appends the types behind void_type.
+// Appends the types after void_type.
 TypeIndices read_types(const Entries& entries, const Sections& sections, std::vector<Type>& types);
 // The type to which the entry refers.
 uint32_t type_of(const Entries& entries, const TypeIndices& indices, uint32_t entry);

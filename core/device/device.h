@@ -58,7 +58,7 @@ struct Device {
   std::optional<double> memory_bandwidth_gb_s;
   std::optional<uint64_t> memory_bytes;
   std::optional<uint64_t> l2_bytes;
-  std::optional<uint64_t> l1_bytes_per_sm;  // includes shared memory where both share one array
+  std::optional<uint64_t> l1_bytes_per_sm;  // includes shared memory if both share one array
   std::optional<uint32_t> fp32_lanes_per_sm;
   std::optional<double> pcie_gb_s;  // one direction, host to device
   std::string notes;

@@ -1,4 +1,4 @@
-// Reads a device description. Every number stands as {"value": …, "source": "…"}, so that a view can say
+// Reads a device description. Every number is written as {"value": …, "source": "…"}, so that a view can say
 // where it comes from; null is a number that no source states.
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ class Reader {
     if (number.is_null()) return nullptr;
     const auto source = at->find("source");
     if (source == at->end() || !source->is_string() || source->get_ref<const std::string&>().empty()) {
-      return fail(key, "needs a \"source\" that says where the number comes from");
+      return fail(key, "needs a \"source\" that states where the number comes from");
     }
     m_sources.push_back({m_prefix + key, source->get<std::string>()});
     return &number;

@@ -15,7 +15,7 @@ constexpr std::string_view out_of_resources = "cudaErrorLaunchOutOfResources";
 constexpr std::string_view too_large = "cudaErrorCooperativeLaunchTooLarge";
 constexpr std::string_view not_supported = "cudaErrorNotSupported";
 
-// A launch is an asynchronous call without a return value, so a program that does not ask for the error sees
+// A launch is an asynchronous call without a return value, so a program that does not query the error sees
 // none.
 constexpr std::string_view consequence =
     "The kernel never ran. A program that does not check for errors goes on and prints the old content of "
@@ -129,7 +129,7 @@ std::optional<LaunchRefusal> check_registers(const Device& device, const LaunchS
                   thousands(limits.registers_per_block), remedy));
 }
 
-// Every block of a cooperative grid must be resident at once, or grid.sync() would wait for ever.
+// Every block of a cooperative grid must be resident at once, or grid.sync() would wait forever.
 std::optional<LaunchRefusal> check_cooperative(const Device& device, const LaunchShape& shape,
                                                const Resources* resources) {
   if (!shape.cooperative) return std::nullopt;

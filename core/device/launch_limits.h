@@ -1,5 +1,5 @@
 // Whether CUDA would accept a launch. A refusal has the error that a program would get, and what a program
-// that does not check errors would show.
+// would show that does not check errors.
 //
 // The errors are those of the CUDA 12 runtime, read from launches on an NVIDIA H200 with runtime 12.9 under
 // driver 13.0, in this order of precedence:
@@ -37,7 +37,7 @@ struct LaunchRefusal {
   std::string consequence;  // what a program that does not check errors would have shown
 };
 
-// The most threads of a block whose warps find their registers: a multiple of a warp, or 0.
+// The largest number of threads of a block whose warps fit in the registers: a multiple of a warp, or 0.
 uint32_t most_threads_by_registers(const Device& device, uint32_t registers_per_thread);
 
 // `resources` may be null before the kernel is compiled; then only the shape is checked. `max_threads` is

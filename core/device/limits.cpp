@@ -1,7 +1,7 @@
 // Limits by compute capability. The sources of each column:
 //   warps, blocks, registers, shared memory per SM and opt-in shared memory per block
 //       CUDA C++ Programming Guide 12.9, "Technical Specifications per Compute Capability"; 10.1 (Thor, 11.0
-//       since CUDA 13) from the guide of CUDA 13. The blocks also stand in cuda_occupancy.h of CUDA 12.9
+// since CUDA 13) from the guide of CUDA 13. The blocks are also in cuda_occupancy.h of CUDA 12.9
 //       (cudaOccMaxBlocksPerMultiprocessor).
 //   reserved   the guide, "CUDA reserves 1 KB of shared memory per thread block" from 8.0 on
 //   unit       cuda_occupancy.h, cudaOccSMemAllocationGranularity

@@ -20,7 +20,7 @@ struct Resources {
   uint32_t spill_store_bytes = 0;
   uint32_t spill_load_bytes = 0;
   uint32_t constant_bytes = 0;  // of the module's __constant__ variables
-  uint32_t barriers = 0;        // of a block that it uses (bar); 0 from a driver, which does not tell
+  uint32_t barriers = 0;        // of a block that it uses (bar); 0 from a driver, which does not tell it
   ResourceOrigin origin = ResourceOrigin::estimate;
 };
 

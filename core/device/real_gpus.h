@@ -24,8 +24,8 @@ RealGpus find_real_gpus(const FindRealGpus& find);
 // real GPU if there is one, otherwise the first virtual one.
 Result<Device> find_device(std::string_view name, const FindRealGpus& find);
 
-// The virtual device that stands for a real one, where what it ran is run again: of the same name, else of
-// the same compute capability or the nearest one below, else the first.
+// The virtual device that replaces a real one when its launches are run again: the one with the same name,
+// else with the same compute capability or the nearest lower one, else the first.
 Device twin_of(const Device& real);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// What the rules for whole programs ask of a device.
+// The figures of a device that the rules for whole programs need.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace warplens {
 
-// By its id. A device that is not known has no figures.
+// Finds the device by its id. An unknown device has no figures.
 recording::DeviceFigures figures_of_device(std::string_view id);
 
 }  // namespace warplens

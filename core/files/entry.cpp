@@ -109,7 +109,7 @@ Result<ScalarArgument> fit_scalar(const ScalarArgument& scalar, const ptx::Varia
   return *resized;
 }
 
-// C++ pads the end of a structure to its alignment, which does not follow from the fields alone.
+// C++ pads the end of a structure to its alignment, which does not follow from the fields.
 Result<void> fit_struct(StructArgument& given, const ptx::Variable& parameter) {
   const size_t size = given.bytes.size();
   if (size > parameter.bytes || parameter.bytes - size >= 16)

@@ -71,7 +71,7 @@ void read_module(Reading& reading, const JsonNode& root, LaunchFile& file) {
   file.request.module = std::move(module);
 }
 
-// "bytes" and the file's size must say the same; without a file, "bytes" is needed.
+// "bytes" and the size of the file must be equal; without a file, "bytes" is required.
 void read_buffer_size(Reading& reading, const JsonNode& node, BufferSpec& buffer) {
   JsonReader& reader = reading.reader;
   const JsonNode bytes = reader.member(node, "bytes");

@@ -1,4 +1,4 @@
-// Launch files (docs/launch-file.md): everything that one run needs, in one JSON file beside its raw buffers.
+// Launch files (docs/launch-file.md): everything that one run needs, in a JSON file next to its raw buffers.
 #pragma once
 
 #include <string>

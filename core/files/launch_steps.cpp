@@ -36,7 +36,7 @@ Argument read_buffer_argument(JsonReader& reader, const JsonNode& node, const La
   return argument;
 }
 
-// Bytes as hexadecimal digits, two a byte.
+// Bytes as hexadecimal digits, two for each byte.
 Bytes read_hex(JsonReader& reader, const JsonNode& node) {
   const std::string text = reader.text(node);
   const auto digit = [](char c) { return std::string_view("0123456789abcdef").find(c); };
@@ -216,7 +216,7 @@ void read_texture_shape(JsonReader& reader, const JsonNode& node, TextureSpec& s
   if (channels) spec.channels = static_cast<uint32_t>(reader.unsigned_integer(channels, 4));
   if (reader.ok() && spec.channels != 1 && spec.channels != 2 && spec.channels != 4)
     reader.fail(channels, "must be 1, 2 or 4");
-  // Without "shape", the sizes that are given decide the number of dimensions.
+  // Without "shape", the given sizes decide the number of dimensions.
   const bool flat = !reader.member(node, "height");
   spec.shape = layers ? flat ? TextureShape::layers_of_one : TextureShape::layers_of_two
                : reader.member(node, "depth") ? TextureShape::three
@@ -333,7 +333,7 @@ void read_steps(JsonReader& reader, const JsonNode& root, LaunchRequest& request
   if (steps) {
     for (const char* key : {"entry", "grid", "block", "shared_bytes", "cooperative", "args"})
       if (const JsonNode other = reader.member(root, key))
-        reader.fail(other, "cannot stand beside \"steps\"; put it into a launch step");
+        reader.fail(other, "cannot be used together with \"steps\"; put it into a launch step");
     read_list(reader, steps, request);
   } else {
     LaunchStep launch = read_launch(reader, root, request);

@@ -17,10 +17,10 @@ namespace {
 constexpr std::string_view link_mark = "#w";
 constexpr uint32_t newest_link_version = 1;
 constexpr const char* link_name = "The link";
-// A text of a few kilobytes that packs to nothing is no state.
+// A state is never larger than this. The limit stops small links that unpack to huge texts.
 constexpr size_t most_unpacked_bytes = size_t{256} << 10;
 
-// RFC 4648, section 5: the letters that an address may have.
+// RFC 4648, section 5: letters that are allowed in an address.
 constexpr std::string_view link_letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr uint32_t bits_of_letter = 6;
 
@@ -65,7 +65,7 @@ std::optional<LinkParts> parts_of_link(std::string_view text) {
   const auto digits = static_cast<size_t>(end - text.data());
   if (error != std::errc() || digits == text.size() || *end != '-') return std::nullopt;
   parts.packed = text.substr(digits + 1);
-  // What a person copies may end with a space or a line.
+  // A copied text may end with a space or a line end.
   const size_t last = parts.packed.find_last_not_of(" \t\r\n");
   parts.packed = parts.packed.substr(0, last == std::string_view::npos ? 0 : last + 1);
   return parts;
@@ -73,7 +73,7 @@ std::optional<LinkParts> parts_of_link(std::string_view text) {
 
 Error broken_link() {
   return bad_input(
-      "The link is not whole, as if letters of it had been lost on the way. Copy it once more, from its "
+      "The link is incomplete: some of its letters were probably lost. Copy it once more, from its "
       "beginning to its end.");
 }
 
@@ -103,7 +103,7 @@ Result<Link> parse_link(std::string_view text) {
   if (parts->version > newest_link_version)
     return bad_input(
         fmt::format("The link is of a newer WarpLens: its format is {}, and {} is the newest that this one "
-                    "reads. Take a newer one.",
+                    "reads. Install a newer WarpLens.",
                     parts->version, newest_link_version));
   if (parts->version == 0) return broken_link();
   if (parts->packed.size() > max_link_bytes_with_source)
@@ -126,7 +126,7 @@ Result<Link> parse_link(std::string_view text) {
   auto read = parse_session(session.value->dump(), link_name, "");
   if (!read) return read.error();
   link.session = std::move(read).value();
-  // A link comes from anywhere: it reads no files of this machine.
+  // A link may come from anybody, so it must not read files of this machine.
   const std::string& picture = link.session.setup.image_path;
   if (!link.session.code_path.empty() || picture.find_first_of("/.\\") != std::string::npos)
     return bad_input("The link names a file, and links may not: it was not made by WarpLens.");

@@ -1,5 +1,5 @@
-// A state as the end of an address (docs/links.md): "#w1-" and a session with the lesson that it is seen in,
-// packed. The 1 is the version of the format.
+// A state encoded as the fragment of an address (docs/links.md): "#w1-" and a compressed session with the
+// lesson that is open. The 1 is the version of the format.
 #pragma once
 
 #include <string>
@@ -16,14 +16,14 @@ struct Link {
   std::string challenge;
 };
 
-// The most that a link may have, its mark included. What has more is a file.
+// The largest size of a link, including its mark. A larger state must be saved as a file.
 constexpr size_t max_link_bytes = 2048, max_link_bytes_with_source = 6144;
 
-// Whether the text is or ends with a link, of whatever version.
+// Whether the text is or ends with a link, of any version.
 bool is_link(std::string_view text);
-// "#w1-…". An error: there is too much in it.
+// "#w1-…". It is an error if the state is too large.
 Result<std::string> link_text(const Link& link);
-// Of a link, or an address that ends with one.
+// Parses a link, or an address that ends with one.
 Result<Link> parse_link(std::string_view text);
 
 }  // namespace warplens

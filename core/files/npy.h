@@ -1,4 +1,4 @@
-// NumPy's file of one array (.npy, version 1.0), as numpy.load reads it.
+// NumPy's file format for one array (.npy, version 1.0), as numpy.load reads it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Buffers of a Numba kernel, whose mangled name says which parameters are one array.
+// Buffers of a Numba kernel. Its mangled name says which parameters together are one array.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-// Buffers that are such an array get its type and shape.
+// Sets the type and shape of buffers that are such an array.
 void name_numba_arrays(const LaunchStep& step, std::vector<BufferSpec>& buffers);
 
 }  // namespace warplens

@@ -8,7 +8,7 @@
 #include "core/base/lower_case.h"
 #include "core/base/system/files.h"
 #include "core/compile/choice.h"
-#include "core/source/host_code.h"
+#include "core/cuda_source/host_code.h"
 
 namespace warplens {
 
@@ -93,7 +93,7 @@ Result<CompiledKernel> make_own_kernel(const OwnKernelSource& text, const Device
     return compiled;
   }
   bool fresh = false;
-  // A program's functions for the host are not compiled, nor its headers: kernels need none of them.
+  // Host functions and headers are not compiled, since kernels need none of them.
   const std::string device_code =
       main_line(text.source) ? without_host_code(text.source) : without_host_headers(text.source);
   Result<Compilation> made =

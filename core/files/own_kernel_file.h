@@ -14,7 +14,7 @@ struct CompiledKernel {
   OwnKernel own;
   std::string source, name, path;  // set even if the text does not compile
   double compile_ms = 0;           // measured; 0 if nothing was compiled
-  std::string compiler;            // that made it: "clang 19.1.7"; empty for PTX
+  std::string compiler;            // which made it: "clang 19.1.7"; empty for PTX
 };
 
 constexpr uint64_t max_own_source_bytes = uint64_t{16} << 20;

@@ -54,7 +54,7 @@ std::optional<Bytes> bytes_of(const Recording& recording, const RecordedPiece& p
 
 Error not_whole(const std::string& name, const Event& launch) {
   return bad_input(fmt::format(
-      "{}: launch {} cannot be run again: parts of it are missing from the file. Record the program anew.",
+      "{}: launch {} cannot be run again: parts of it are missing from the file. Record the program again.",
       name, launch.number));
 }
 
@@ -82,7 +82,7 @@ Result<void> add_memory(const Recording& recording, const Event& launch, const s
     buffer.address = piece.address;
     buffer.output = piece.after && *piece.after != piece.before;
     if (!bytes->empty()) {
-      // All of it counts as written: who wrote it is not known.
+      // All of it counts as written, since the writers are not known.
       bytes->resize(static_cast<size_t>(piece.bytes));
       buffer.initial = std::make_shared<const Bytes>(std::move(*bytes));
     }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t largest_source = uint64_t{4} << 20;
 
-// As many threads as the launch had, or its own grid where they are more than an expression can hold.
+// As many threads as the launch had, or its own grid if that is more than an expression can hold.
 void take_shape(const LaunchStep& step, KernelDescription& kernel) {
   kernel.default_block = step.block;
   const std::array<uint64_t, 3> threads{uint64_t{step.grid.x} * step.block.x,

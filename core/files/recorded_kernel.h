@@ -1,5 +1,5 @@
-// A launch of a recording as a kernel that the window can choose: its block and grid can be changed, its
-// memory and parameters are as they were before the launch.
+// Makes a kernel that the window can choose from a launch of a recording. Its block and grid can be changed;
+// its memory and parameters are as they were before the launch.
 #pragma once
 
 #include <memory>
@@ -10,9 +10,9 @@
 
 namespace warplens {
 
-// `name`: of the recording, for messages. Its source is the text of the file that the PTX names, if that can
-// be read today; otherwise there is PTX alone. The grid that fits has as many threads as the launch had.
-// Errors say why the launch cannot be run again.
+// `name` is that of the recording, for messages. The source is the file that the PTX names, if it can still
+// be read; otherwise only the PTX is shown. The grid that fits has as many threads as the launch had. Errors
+// say why the launch cannot be run again.
 Result<std::shared_ptr<const KernelDescription>> recorded_kernel(const recording::Recording& recording,
                                                                  const recording::Event& launch,
                                                                  const std::string& name);

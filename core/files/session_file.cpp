@@ -24,7 +24,7 @@ std::string resolved(const std::string& folder, const std::string& path) {
   return (std::filesystem::path(folder) / path).string();
 }
 
-// A picture is a path or the name of a sample; only what looks like a path is one.
+// A picture is a path or the name of a sample; it is a path only if it looks like one.
 std::string resolved_picture(const std::string& folder, const std::string& name) {
   return name.find('/') == std::string::npos && name.find('.') == std::string::npos ? name
                                                                                     : resolved(folder, name);

@@ -15,15 +15,15 @@ namespace warplens {
 
 struct Session {
   std::string kernel;  // a built-in one; empty for the code below
-  // A kernel of the user's own: its file, and its text if that is in no file or has unsaved edits.
+  // A kernel of the user's own: its file, and its text if it was never saved or has unsaved edits.
   std::string code_path, code_name, code_text, code_entry, copy_of;
   bool has_code_text = false;
   std::string device;         // id; empty for the default
   KernelSetup setup;          // without the picture itself
-  std::string view, part;     // part: what the view shows of what it can show ("warp"); may be empty
+  std::string view, part;     // part: which of its contents the view shows ("warp"); may be empty
   uint32_t text_percent = 0;  // size of texts; 0 to leave it
   uint64_t order = 0;         // of warps and blocks; 0: one after the other
-  // The launch of the run A that every figure is held against, of the same kernel. Empty if there is none.
+  // The launch of run A, with which every figure is compared, of the same kernel. Empty if there is none.
   std::optional<KernelSetup> baseline;
   std::optional<Dim3> pinned_block, pinned_thread;
   std::string pinned_buffer;  // by name; empty if no element is pinned

@@ -1,7 +1,7 @@
 // Reading pictures, by stb_image. Its functions are static here, because GUI libraries bring their own copy.
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
-#define STBI_NO_HDR  // floating-point pictures would be tone-mapped without being asked
+#define STBI_NO_HDR  // otherwise floating-point pictures would be tone-mapped
 #define STBI_NO_LINEAR
 #define STBI_NO_PIC
 #define STBI_NO_STDIO
@@ -101,8 +101,8 @@ std::string_view text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Files that stb_image 2.27 must not decode, besides those of jpeg_tables.h. It converts 16-bit PNM in a
-// buffer of half the size, and it fills whole planes of a PSD that has no data for them. A packed PSD row
+// Files that stb_image 2.27 must not decode, in addition to those of jpeg_tables.h. It converts 16-bit PNM in
+// a buffer of half the size, and it fills whole planes of a PSD that has no data for them. A packed PSD row
 // takes at least one byte for 64 pixels.
 std::optional<std::string> why_unsafe(std::span<const std::byte> bytes, uint64_t pixels) {
   const std::string_view text = text_of(bytes);
@@ -132,7 +132,7 @@ Result<Image> decode_image(std::span<const std::byte> bytes, std::string_view na
       uint64_t{png_width} * png_height > max_image_pixels)
     return too_large(name, png_width, png_height);
 
-  if (!jpeg_tables_are_sound(bytes))  // already the header's reader trips over them
+  if (!jpeg_tables_are_sound(bytes))  // even the header's reader fails on them
     return bad_input(
         fmt::format("{} is damaged: a JPEG table of it has too many codes. Get the file again.", name));
 

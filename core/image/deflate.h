@@ -1,4 +1,4 @@
-// Texts packed by zlib's format, with what the pictures are packed by.
+// Decompresses texts in zlib format, with the decompressor for pictures.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 namespace warplens {
 
 std::string deflated(std::string_view text);
-// Empty: it is not packed so, or it is longer than `most` bytes.
+// Empty if the format is wrong, or if the text is longer than `most` bytes.
 std::optional<std::string> inflated(std::string_view packed, size_t most);
 
 }  // namespace warplens

@@ -15,7 +15,7 @@ namespace {
 // 100 million pixels of 4 channels and some header: no readable file is larger.
 constexpr uint64_t largest_file = uint64_t{512} << 20;
 
-// The eye's weights of red, green and blue, in 256ths.
+// The eye's weights for red, green and blue, in 256ths.
 uint8_t gray_of(const uint8_t* rgb) {
   return static_cast<uint8_t>((77u * rgb[0] + 150u * rgb[1] + 29u * rgb[2]) >> 8);
 }

@@ -29,9 +29,10 @@ constexpr uint64_t max_image_pixels = 100'000'000;
 Result<Image> load_image(const std::string& path, uint32_t channels);
 Result<Image> decode_image(std::span<const std::byte> bytes, std::string_view name, uint32_t channels);
 
-// The format follows the ending: .png, .jpg, .bmp, .tga. Unwritable paths and unknown endings are errors.
+// The extension selects the format: .png, .jpg, .bmp, .tga. Unwritable paths and unknown extensions are
+// errors.
 Result<void> save_image(const Image& image, const std::string& path);
-// ".png" and the others that save_image() takes, in small letters.
+// ".png" and the other extensions that save_image() accepts, in lower case.
 std::span<const std::string_view> saved_picture_endings();
 
 // |a − b| per channel, and the number of bytes that differ. Sizes must be equal.

@@ -7,11 +7,11 @@ namespace warplens {
 namespace {
 
 uint32_t byte_at(std::span<const std::byte> bytes, size_t at) {
-  return at < bytes.size() ? std::to_integer<uint32_t>(bytes[at]) : 0;  // as the reader sees the end
+  return at < bytes.size() ? std::to_integer<uint32_t>(bytes[at]) : 0;  // what stb_image reads past the end
 }
 
-// Several tables may share one segment: a byte of class and number, 16 counts, and as many values as they sum
-// up to. The check ends at anything that the reader refuses itself.
+// Several tables may share one segment: a byte of class and number, 16 counts, and as many values as their
+// sum. The check ends at anything that the reader rejects itself.
 bool segment_is_sound(std::span<const std::byte> bytes, size_t at) {
   constexpr uint32_t head = 17, most_codes = 256;
   int64_t left = int64_t{byte_at(bytes, at) << 8 | byte_at(bytes, at + 1)} - 2;

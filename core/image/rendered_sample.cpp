@@ -1,6 +1,6 @@
-// A small ray-traced scene: balls on a chequered floor under an evening sky. Only additions, multiplications,
-// divisions and square roots, which IEEE 754 fixes to the last bit, so that the picture is the same
-// everywhere.
+// A small ray-traced scene: balls on a chequered floor under an evening sky. It uses only additions,
+// multiplications, divisions and square roots, whose results IEEE 754 defines exactly, so the picture is the
+// same everywhere.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -107,7 +107,7 @@ Vector traced(Vector direction) {
 }
 
 uint8_t to_byte(double light) {
-  return static_cast<uint8_t>(std::sqrt(std::clamp(light, 0.0, 1.0)) * 255 + .5);  // gamma 2
+  return static_cast<uint8_t>(std::lround(std::sqrt(std::clamp(light, 0.0, 1.0)) * 255));  // gamma 2
 }
 
 }  // namespace
@@ -120,12 +120,13 @@ Image rendered_sample(uint32_t width, uint32_t height) {
               "rendered sample",
               "drawn by WarpLens"};
   const double shorter = std::max(1u, std::min(width, height));
-  constexpr int samples = 2;  // each way, against jagged edges
+  constexpr int samples = 2;  // in each direction, against jagged edges
   for (uint32_t row = 0; row < height; ++row)
     for (uint32_t column = 0; column < width; ++column) {
       Vector light;
       for (int i = 0; i < samples * samples; ++i) {
-        const double x = column + (i % samples + .5) / samples, y = row + (i / samples + .5) / samples;
+        const int right = i % samples, down = i / samples;
+        const double x = column + (right + .5) / samples, y = row + (down + .5) / samples;
         const Vector direction{(x - width * .5) / shorter, (height * .5 - y) / shorter - .08, 1.05};
         const Vector sample = traced(unit(direction));
         light = light + Vector{std::min(sample.x, 1.0), std::min(sample.y, 1.0), std::min(sample.z, 1.0)};

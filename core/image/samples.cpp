@@ -52,7 +52,7 @@ SamplePhoto read_photo(JsonReader& reader, const JsonNode& node, const std::file
   return photo;
 }
 
-// "hubble" stands for "hubble_deep_field".
+// "hubble" is accepted for "hubble_deep_field".
 const SamplePhoto* find_photo(const std::vector<SamplePhoto>& photos, const std::string& name) {
   for (const SamplePhoto& photo : photos)
     if (lower_case(photo.name) == lower_case(name)) return &photo;
@@ -107,8 +107,8 @@ Result<Image> open_picture(const std::string& name_or_path, uint32_t channels) {
   if (lower_case(name_or_path) == rendered_name) return rendered(channels);
   const std::vector<SamplePhoto> photos = sample_photos();
   if (name_or_path.empty()) {
-    // A page begins before its photographs have come, and a link of it shows the same later. If the
-    // photograph is damaged, the program still shows a picture.
+    // A page starts before its photographs are downloaded, and a link must show the same picture later. If
+    // the photograph is damaged, the program still shows a picture.
     const SamplePhoto* photo = is_a_page() ? nullptr : find_photo(photos, std::string(default_photo));
     if (photo != nullptr)
       if (Result<Image> image = load_photo(*photo, channels)) return image;

@@ -34,7 +34,7 @@ std::string ending_of(const std::string& path) {
 constexpr int jpeg_quality = 95;
 constexpr std::string_view endings[] = {".png", ".jpg", ".jpeg", ".bmp", ".tga"};
 
-// Returns false if the ending is not known or stb_image_write fails.
+// Returns false if the extension is not known or stb_image_write fails.
 bool encode(const Image& image, const std::string& ending, Buffer& bytes) {
   const auto width = static_cast<int>(image.width), height = static_cast<int>(image.height),
              channels = static_cast<int>(image.channels);
@@ -77,7 +77,7 @@ Result<void> save_image(const Image& image, const std::string& path) {
 
 std::string deflated(std::string_view text) {
   constexpr int hardest = 16;
-  std::string bytes(text);  // it takes no constant bytes
+  std::string bytes(text);  // stb_image_write needs writable bytes
   int length = 0;
   const std::unique_ptr<unsigned char, decltype(&std::free)> packed(
       stbi_zlib_compress(reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(bytes.size()),

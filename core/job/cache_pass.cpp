@@ -17,7 +17,7 @@ std::string too_long(const char* what, uint64_t amount, uint64_t limit) {
                      thousands(limit));
 }
 
-// What is wrong with a run, or missing, so that neither the model nor a sample of blocks says anything.
+// Why neither the cache model nor a sample of blocks gives anything for a run: an error or missing data.
 std::string why_nothing(const RunResult& result) {
   if (result.status != RunStatus::ok && result.status != RunStatus::check_failed)
     return "the kernel did not run to its end";
@@ -44,8 +44,8 @@ void forget(std::optional<Counters>& counters) {
   counters->dram_write_bytes.reset();
 }
 
-// The request of the second pass: nothing is recorded but the traffic. It is the virtual GPU's also where a
-// real one ran the kernel.
+// The request of the second pass, which records only the traffic. It is for the virtual GPU even if a real
+// one ran the kernel.
 std::shared_ptr<const LaunchRequest> traffic_request(const LaunchRequest& request) {
   auto traffic = std::make_shared<LaunchRequest>(request);  // shares the data of the buffers
   traffic->model_caches = true;
@@ -88,13 +88,13 @@ uint64_t affordable_sample(const RunResult& result) {
   const double by_instructions =
       double(affordable_sample_instructions) / double(std::max<uint64_t>(c.warp_instructions, 1));
   const double wanted = blocks * std::min({by_sectors, by_instructions, 1.0});
-  // One block may be as long as all that is affordable, and no longer.
+  // One block may at most be as long as the whole limit.
   return wanted < 1 ? 0 : static_cast<uint64_t>(std::min(wanted, double(most_sampled_blocks)));
 }
 
 namespace {
 
-// A sample that fails leaves the result as it is: it only makes a modelled time better.
+// If the sample fails, the result stays as it is: the sample only improves a modelled time.
 Result<RunResult> with_sample(const RunResult& result, std::stop_token stop) {
   const uint64_t wanted = affordable_sample(result);
   if (wanted == 0) return result;
@@ -104,7 +104,7 @@ Result<RunResult> with_sample(const RunResult& result, std::stop_token stop) {
   if (!sample || !*sample) return result;
   RunResult whole = result;
   whole.launches.front().cache_sample = **sample;
-  if (whole.time.source == Source::modelled)  // the clock's times stay
+  if (whole.time.source == Provenance::modelled)  // measured times stay
     whole.time = times_of(model_times(whole, default_time_parameters()));
   return whole;
 }
@@ -123,14 +123,15 @@ Result<RunResult> with_caches(const Job& job, const RunResult& result, Backend& 
   if (!ran) return ran;
   if (ran->status == RunStatus::cancelled)
     return Error{ErrorKind::cancelled, "The model of the caches was stopped."};
-  // A kernel whose blocks race may end differently in order. Then the result stays as it is.
+  // If the blocks of a kernel race, running them in order may give another outcome. Then the result stays as
+  // it is.
   if (ran->status != RunStatus::ok || !ran->counters || ran->launches.size() != result.launches.size())
     return result;
   RunResult whole = result;
   take_traffic(ran->counters, whole.counters);
   for (size_t i = 0; i < whole.launches.size(); ++i)
     take_traffic(ran->launches[i].counters, whole.launches[i].counters);
-  if (whole.time.source == Source::measured) return whole;  // the clock's times and their warnings stay
+  if (whole.time.source == Provenance::measured) return whole;  // measured times and their warnings stay
   whole.time = ran->time;
   whole.warnings = ran->warnings;
   return whole;

@@ -15,7 +15,7 @@ namespace warplens {
 namespace {
 
 constexpr uint32_t repeats = 15;
-constexpr uint32_t host_repeats = 60;  // where the host has a part, times vary more
+constexpr uint32_t host_repeats = 60;  // for runs that involve the host, whose times vary more
 constexpr uint32_t host_batches = 6;
 constexpr uint32_t steps_of_loop = 64;  // instructions of a class in one turn of a micro-kernel's loop
 
@@ -34,8 +34,8 @@ class Bench {
   Bench(const Device& device, Backend& backend, std::stop_token stop)
       : m_device(device), m_backend(backend), m_stop(std::move(stop)) {}
 
-  // The times of the launches, one after the other on the same arrays. The first finds a cold L2, the others
-  // what the ones before left there.
+  // The times of the launches, one after the other on the same arrays. The first starts with a cold L2, the
+  // others with what the previous ones left in it.
   std::vector<Band> run(const std::string& file, const std::vector<uint64_t>& bytes,
                         const std::vector<MicroLaunch>& launches, uint32_t often = repeats) {
     std::vector<Band> times(launches.size());
@@ -55,7 +55,7 @@ class Bench {
     return times;
   }
 
-  // One launch of an empty block between two events, on a device that waits for it.
+  // One launch of an empty block between two events, on an idle device.
   Band idle_launch() {
     std::vector<Band> times(1);
     const auto request = request_of("memory.cu", host_repeats);
@@ -70,7 +70,7 @@ class Bench {
   struct Copies {
     std::optional<Spread> in, out, in_pageable, out_pageable;
   };
-  // An array of this size to the device and back.
+  // Copies an array of this size to the device and back.
   Copies copies(uint64_t bytes) {
     const auto request = request_of("memory.cu", bytes <= few_bytes ? host_repeats : repeats);
     if (!request) return {};
@@ -164,16 +164,16 @@ class Bench {
   std::optional<Error> m_error;
 };
 
-// The longer less the shorter time of two runs: what stands around the loop is in both.
+// The longer minus the shorter time of two runs: the overhead outside the loop is in both and cancels.
 Band difference(const Band& shorter, const Band& longer) {
   const double value = longer.value - shorter.value;
   return {std::min(value, longer.low - shorter.high), value, std::max(value, longer.high - shorter.low)};
 }
-// An amount over a time, and a time over an amount.
+// An amount divided by a time, and a time divided by an amount.
 Band over(double amount, const Band& us) { return {amount / us.high, amount / us.value, amount / us.low}; }
 
-// What else the host does only makes times longer, so of several batches the one with the lowest median
-// counts. The spread is that of all.
+// Other work of the host only makes times longer, so the batch with the lowest median counts. The spread is
+// that of all batches.
 void take_quieter(Band& best, const Band& other) {
   best = {std::min(best.low, other.low), std::min(best.value, other.value), std::max(best.high, other.high)};
 }
@@ -200,11 +200,11 @@ class Suite {
   double cycles(double us) const { return us * m_mhz; }
   Band cycles(const Band& us) const { return us * m_mhz; }
 
-  // The time of `loops` turns, from runs with as many and with twice as many.
+  // The time of `loops` iterations, from runs with as many and with twice as many.
   Band loop_us(const std::string& file, const std::vector<uint64_t>& bytes, const std::string& entry,
                uint32_t grid, uint32_t block, const std::vector<Argument>& arguments, uint32_t loops) {
     std::vector<MicroLaunch> runs;
-    for (const uint32_t turns : {loops, loops, 2 * loops}) {  // the first warms up
+    for (const uint32_t turns : {loops, loops, 2 * loops}) {  // the first one warms up
       runs.push_back({entry, grid, block, arguments});
       runs.back().arguments.push_back(integer(turns));
     }
@@ -236,7 +236,7 @@ void Suite::launches() {
   figures["floor_us"] = times[1];
   figures["block_starts_per_us"] = over(400'000, difference(times[2], times[3]));
   figures["large_block_starts_per_us"] = over(400'000, difference(times[4], times[5]));
-  // What an idle device takes longer than a busy one.
+  // The additional time of an idle device.
   const double floor = times[1].value;
   figures["launch_us"] = {idle.low - floor, idle.value - floor, idle.high - floor};
 }
@@ -314,7 +314,8 @@ void Suite::shared_and_barriers() {
   figures["barrier_cycles_per_warp"] = difference(one, many) * (1.0 / 31);
 }
 
-// Sectors a cycle an SM. A thread has 8 accesses a turn, `stride` elements apart from its neighbours'.
+// Sectors per cycle and SM. A thread makes 8 accesses per iteration, `stride` elements apart from its
+// neighbours'.
 void Suite::sectors(const char* figure, const char* entry, uint32_t stride, uint32_t mask, uint32_t loops,
                     bool loads) {
   constexpr uint32_t block = 256, warps = block / 32, blocks_per_sm = 8;
@@ -325,7 +326,7 @@ void Suite::sectors(const char* figure, const char* entry, uint32_t stride, uint
   const Band us = loop_us("memory.cu", {(uint64_t{mask} + 1) * 4, 65536}, entry, m_sms * blocks_per_sm, block,
                           arguments, loops);
   const double requests = double(m_sms) * blocks_per_sm * warps * 8 * loops;
-  const double moved = requests * std::min(32u, 4 * stride);  // 32 lanes of 4 bytes: 4 sectors side by side
+  const double moved = requests * std::min(32u, 4 * stride);  // 32 lanes of 4 bytes: 4 consecutive sectors
   if (std::string_view(figure).ends_with("gb_s"))
     figures[figure] = over(moved * 32 / 1e3, us);
   else
@@ -341,7 +342,7 @@ void Suite::caches() {
   sectors("memory_load_gb_s", "load", 1, in_memory, 64, true);
   sectors("memory_store_gb_s", "store", 1, in_memory, 64, false);
   constexpr uint32_t loops = 50, blocks_per_sm = 2, block = 512;
-  const double requests = double(loops) * 8 * blocks_per_sm * block / 32;  // of an SM
+  const double requests = double(loops) * 8 * blocks_per_sm * block / 32;  // per SM
   const auto l1 = [&](uint32_t stride) {
     return cycles(loop_us("memory.cu", {16384, 65536}, "load_l1", m_sms * blocks_per_sm, block,
                           {buffer(0), buffer(1), integer(stride)}, loops));
@@ -356,7 +357,7 @@ void Suite::latencies() {
     uint32_t elements, stride, loops;
   };
   constexpr uint32_t loads_of_turn = 16;
-  // The first stays in L1, the second in L2, and each load of the third comes from DRAM.
+  // The first stays in L1, the second in L2, and each load of the third goes to DRAM.
   constexpr std::array<Ring, 3> rings = {{{"l1_latency", 4096, 32, 400},
                                           {"l2_latency", 1 << 21, 64, 400},
                                           {"memory_latency", 1 << 28, 16416, 300}}};
@@ -366,7 +367,7 @@ void Suite::latencies() {
     for (const uint32_t turns : {ring.loops, 2 * ring.loops})
       runs.push_back({"chase", 1, 1, {buffer(0), buffer(1), integer(turns)}});
     const std::vector<Band> times = m_bench.run("memory.cu", {uint64_t{ring.elements} * 4, 65536}, runs);
-    // The second chase finds the first one's loads in L2, so of DRAM only the first is taken.
+    // The second chase finds the first one's loads in L2, so for DRAM only the first one counts.
     const bool far = std::string_view(ring.figure) == "memory_latency";
     const Band us = far ? times[1] : difference(times[1], times[2]);
     figures[ring.figure] = cycles(us) * (1.0 / (ring.loops * loads_of_turn));
@@ -392,8 +393,8 @@ void Suite::atomics() {
 }
 
 void Suite::divergence() {
-  // Branches whose lanes part, against the same branches taken by all lanes. The other path's instructions
-  // come on top, one after the other.
+  // Branches on which the lanes diverge, compared with the same branches taken by all lanes. The instructions
+  // of the other path are added, one after the other.
   constexpr uint32_t loops = 100, branches = 4, steps = 16;
   const auto run = [&](uint32_t mask) {
     return cycles(loop_us("issue.cu", {65536}, "divergence", 1, 32, {buffer(0), integer(mask)}, loops));
@@ -423,7 +424,7 @@ void Suite::copies() {
   }
 }
 
-// The first figure that a measurement left without sense.
+// The first figure whose measurement gave an impossible value.
 std::optional<std::string> nonsense(const std::map<std::string, Band, std::less<>>& figures) {
   for (const CalibratedFigure& figure : calibrated_figures()) {
     const auto at = figures.find(figure.name);
@@ -446,7 +447,7 @@ Result<Calibration> calibrate(const Device& device, Backend& backend, std::stop_
   const std::vector<std::pair<const char*, void (Suite::*)()>> parts = {
       {"the clock", &Suite::clock},
       {"instructions", &Suite::instructions},
-      {"launches", &Suite::launches},  // an idle device raises its clocks first
+      {"launches", &Suite::launches},  // raises the clocks of an idle device first
       {"shared memory and barriers", &Suite::shared_and_barriers},
       {"caches and memory", &Suite::caches},
       {"latencies", &Suite::latencies},
@@ -461,9 +462,9 @@ Result<Calibration> calibrate(const Device& device, Backend& backend, std::stop_
   Calibration calibration;
   calibration.device = device.name;
   calibration.figures = std::move(suite.figures);
-  // A spread may reach below nothing where times are short; the value may not.
+  // The spread of short times may include negative values, but the value itself may not be negative.
   for (auto& [name, band] : calibration.figures) band.low = std::max(band.low, band.value / 4);
-  // Where the difference of two times is lost in their spread, a figure that is not needed is left out.
+  // If the difference of two times is smaller than their spread, a figure that is not required is left out.
   std::erase_if(calibration.figures, [](const auto& figure) { return !(figure.second.value > 0); });
   if (const auto name = nonsense(calibration.figures))
     return failed(fmt::format(

@@ -1,5 +1,5 @@
-// Measures what the time model needs of a real GPU, with the micro-kernels of cuda/calibration. It takes a
-// few seconds.
+// Measures what the time model needs to know about a real GPU, with the micro-kernels of cuda/calibration. It
+// takes a few seconds.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,8 @@
 
 namespace warplens {
 
-// `tell` hears what is measured next. Errors: no compiler, a virtual device, a launch that failed, or a stop.
+// `tell` is called with the name of each measurement before it starts. Errors: no compiler, a virtual device,
+// a launch that failed, or a stop.
 Result<Calibration> calibrate(const Device& device, Backend& backend, std::stop_token stop,
                               const std::function<void(const std::string&)>& tell);
 

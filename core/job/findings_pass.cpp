@@ -42,14 +42,14 @@ std::string too_large(const RunResult& result) {
 std::shared_ptr<const LaunchRequest> watched_request(const LaunchRequest& request, bool of_any_size) {
   auto watched = std::make_shared<LaunchRequest>(request);  // shares the data of the buffers
   watched->sanitize = Sanitize::all;
-  watched->device.is_virtual = true;  // a real GPU does not look for anything
+  watched->device.is_virtual = true;  // a real GPU does not detect anything
   watched->observe = Observe::none;
   watched->model_caches = false;
   watched->trace_limit = 0;
   watched->record_writers = false;
   watched->record_blocks = false;
   watched->repeat = 1;
-  // The pass runs another schedule, in which a kernel may wait for ever.
+  // The pass runs with another schedule, in which a kernel may wait forever.
   if (!of_any_size)
     watched->step_budget = std::min(request.step_budget, 32 * affordable_findings_instructions);
   return watched;

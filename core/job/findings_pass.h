@@ -1,7 +1,7 @@
-// Looks for all mistakes that the sanitizer finds (docs/findings.md), in a pass of its own after the run. So
-// the run's counts and times stay those of the plain run, and its result is shown first. The pass is only
-// made if it is short: that depends on what the run counted, never on time, so that a report does not depend
-// on how busy the machine is.
+// Looks for all mistakes that the sanitizer finds (docs/findings.md), in a separate pass after the run. So
+// the run's counts and times are those of the plain run, and its result is shown first. The pass is only made
+// if it is short. That depends on what the run counted, never on time, so a report does not depend on how
+// busy the machine is.
 #pragma once
 
 #include <stop_token>
@@ -22,9 +22,9 @@ constexpr uint64_t accesses_per_texture_request = 8;              // by what the
 // look for.
 bool wants_findings(const RunResult& result);
 
-// The result with the findings of the pass in place of its own, and with what was looked for. Where the pass
-// is left out for size, `not_looked_for` says so. An error means that it was stopped, or that the backend
-// failed.
+// The result, with the findings of the pass in place of its own, and with the kinds of mistakes that were
+// checked. If the pass is skipped because of its size, `not_looked_for` says so. An error means that it was
+// stopped, or that the backend failed.
 Result<RunResult> with_findings(const Job& job, const RunResult& result, Backend& backend,
                                 std::stop_token stop);
 

@@ -9,9 +9,9 @@ namespace warplens {
 
 namespace {
 
-// From sm_100 on, NVIDIA's compilers say where a variable begins to have a place and where it has none any
-// more; before, some of that has to be guessed. The virtual GPU runs code for any architecture, so only
-// sources that ask for theirs are compiled for the device.
+// From sm_100 on, NVIDIA's compilers say where a variable gets a place and where it loses it; for older
+// targets some of that must be guessed. The virtual GPU runs code for any architecture, so only sources that
+// depend on their architecture are compiled for the device.
 constexpr ComputeCapability best_described{10, 0};
 
 ComputeCapability architecture_for(const LaunchRequest& request) {
@@ -29,7 +29,7 @@ std::vector<Bytes> memory_of(const stepping::BlockStepper& stepper) {
   return all;
 }
 
-// What the same block of another program leaves.
+// The memory that the same block of another program leaves.
 Result<std::vector<Bytes>> memory_after(const LaunchRequest& request, const stepping::BlockStepper& like,
                                         const stepping::Options& options, const std::stop_token& stop) {
   Result<stepping::BlockStepper> stepper =
@@ -70,14 +70,14 @@ const char* sentence_of(Agreement agreement) {
     case Agreement::same:
       return "The code that runs leaves the same in memory.";
     case Agreement::rounding:
-      return "The code that runs leaves other values, by rounding alone: it fuses a * b + c, which rounds "
+      return "The code that runs gives other values, only because of rounding: it fuses a * b + c, which "
+             "rounds "
              "once.";
     case Agreement::other:
       break;
   }
-  return "The code that runs leaves other values, and not by rounding. This may be a bug: the block may "
-         "depend "
-         "on the order of its threads, or on memory that nobody wrote.";
+  return "The code that runs gives other values, and not because of rounding. This may be a bug: the block "
+         "may depend on the order of its threads, or on uninitialised memory.";
 }
 
 bool has_named_variables(const ModuleText& module) {
@@ -88,7 +88,7 @@ Result<LaunchRequest> with_named_variables(const LaunchRequest& request, std::st
   const ModuleText& module = *request.module;
   if (has_named_variables(module)) return request;
   if (module.source.empty())
-    return missing("There is only PTX, and it does not say where its variables are.");
+    return missing("There is only PTX, and it does not contain the places of variables.");
   CompileOptions options;
   options.architecture = architecture_for(request);
   options.debug = true;

@@ -1,25 +1,25 @@
-// The same launch with its code compiled once more, so that its variables have names.
+// The same launch, with its code compiled again so that its variables have names.
 #pragma once
 
 #include <stop_token>
 
 #include "core/base/result.h"
-#include "core/gpu/step/block_stepper.h"
+#include "core/gpu/stepping/block_stepper.h"
 #include "core/launch/launch_request.h"
 
 namespace warplens {
 
-// Compiles the request's CUDA C++ with device debug information, as a debugger does. Nothing is optimised
-// then: there are more instructions, and plain a * b + c is never fused. PTX that has debug information
-// already is left as it is. An Error says why it stays without names: no source, no compiler, or a source
+// Compiles the request's CUDA C++ with device debug information, as a debugger does. The code is then not
+// optimised: there are more instructions, and plain a * b + c is never fused. PTX that already has debug
+// information is left as it is. An Error says why there are no names: no source, no compiler, or a source
 // that does not compile.
 Result<LaunchRequest> with_named_variables(const LaunchRequest& request, std::stop_token stop = {});
 
-// What the block leaves in memory, held against what the code that runs leaves there.
+// Compares the block's memory after stepping with that after the optimised code.
 enum class Agreement : uint8_t {
   same,
-  rounding,  // only that code fuses a * b + c, which rounds once; without fusing it leaves the same
-  other  // not even then: the block may depend on the order of its threads, or on memory that nobody wrote
+  rounding,  // only the optimised code fuses a * b + c, which rounds once; without fusing they agree
+  other      // not even then: the block may depend on the order of its threads, or on uninitialised memory
 };
 
 // `stepped` is a block of with_named_variables(request) that has run to its end.

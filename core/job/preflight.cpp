@@ -11,7 +11,7 @@ namespace warplens {
 
 namespace {
 
-// Requests a stop after a time, unless it ends before.
+// Requests a stop after a time, unless it is destroyed before.
 class Timer {
  public:
   Timer(const std::stop_source& ours, std::chrono::milliseconds limit)

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/compile/compiler.h"
-#include "core/gpu/step/trace.h"
+#include "core/gpu/stepping/trace/trace.h"
 #include "core/job/cache_pass.h"
 #include "core/job/findings_pass.h"
 #include "core/job/libraries.h"
@@ -48,7 +48,7 @@ uint32_t max_threads_of(const ModuleText& module, const std::string& entry) {
 // The sentence for people. If the assembler refused the PTX, its own message follows.
 std::string without_resources(const Error& error) {
   return error.message + (error.message.ends_with('.') ? "" : ".") +
-         " Registers and occupancy are left out; everything else is exact.";
+         " Registers and occupancy are missing; everything else is exact.";
 }
 
 void ask_resources(const LaunchRequest& request, const LaunchStep& launch, KnownBefore& before) {
@@ -192,7 +192,7 @@ void add_times(const Job& job, RunResult& result) {
   const std::optional<double> compile = time.compile;
   time = times_of(model_times(result, default_time_parameters()));
   if (compile && !time.kernel && !time.copy_in && !time.copy_out && !time.launch)
-    time.source = Source::measured;
+    time.source = Provenance::measured;
 }
 
 // A backend may find out on its own that CUDA would refuse the module, or that it was stopped early.
@@ -243,7 +243,7 @@ Result<Job> make_job(std::shared_ptr<const KernelDescription> kernel, const Kern
   Job job;
   job.request =
       std::make_shared<const LaunchRequest>(with_options(std::move(request).value(), device, options));
-  if (!kernel->grid_stride) job.problem = *problem;  // else no element is left without a thread
+  if (!kernel->grid_stride) job.problem = *problem;  // otherwise every element has a thread
   job.kernel = std::move(kernel);
   job.setup = std::make_shared<const KernelSetup>(setup);
   job.check = options.check;

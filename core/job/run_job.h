@@ -26,9 +26,9 @@ struct Expectation {
 // Options for any run.
 struct RunOptions : Observation, Schedule, DeviceOptions, Repetition {
   bool check = true;       // compare with the CPU reference and the expectations, and time the reference
-  bool caches = false;     // model L1, L2 and DRAM in a second pass where that is short (cache_pass.h)
-  bool findings = false;   // look for all mistakes in a pass of its own where that is short (findings_pass.h)
-  bool fixes = false;      // try launches that may mend what is warned about (tried_fixes.h)
+  bool caches = false;     // model L1, L2 and DRAM in a second pass if that is short (cache_pass.h)
+  bool findings = false;   // look for all mistakes in a pass of its own if that is short (findings_pass.h)
+  bool fixes = false;      // try launches that may fix the warnings (tried_fixes.h)
   bool libraries = false;  // on a real GPU: time its libraries at the same work (libraries.h)
 };
 

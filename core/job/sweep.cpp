@@ -94,11 +94,11 @@ std::optional<Band> total_of(const RunTimes& times) {
 PointTimes point_times(const RunResult& result) {
   const RunTimes times = model_times(result, default_time_parameters());
   PointTimes point{together(times), result.time, total_of(times)};
-  if (point.time.source == Source::modelled) point.time = times_of(times);
+  if (point.time.source == Provenance::modelled) point.time = times_of(times);
   return point;
 }
 
-// Copies, launches and kernels as they were measured.
+// Copies, launches and kernels, as measured.
 std::optional<Band> measured_total(const TimesUs& time) {
   if (!time.kernel) return std::nullopt;
   const double others = time.copy_in.value_or(0) + time.launch.value_or(0) + time.copy_out.value_or(0);
@@ -116,7 +116,7 @@ void take(const RunResult& result, SweepPoint& point) {
   point.counters = result.counters;
   add_sectors(result, point);
   const bool cached = result.counters && result.counters->l1_hit_sectors;
-  point.plain = point_times(without_caches(result));  // nor with a sample of blocks
+  point.plain = point_times(without_caches(result));  // also without a sample of blocks
   if (cached) point.cached = point_times(result);
   if (result.measured) point.measured_us = result.measured->kernel_us;
   point.execute_ms = result.host.execute_ms;
@@ -283,7 +283,7 @@ Result<Sweep> run_sweep(const SweepRequest& request, Backend& backend, std::stop
   sweep.sms = request.device.sms;
   sweep.max_warps_per_sm = request.device.limits.max_warps_per_sm;
   sweep.wanted = *count;
-  bool told = false;  // of all points so far
+  bool told = false;  // for all points so far
   const auto finish = [&] {
     choose_times(sweep);
     conclude(sweep);

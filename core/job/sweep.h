@@ -41,7 +41,7 @@ struct SweepPoint {
   double elements = 0;  // threads that the problem needs
   RunStatus status = RunStatus::ok;
   std::string cuda_error;  // refused
-  std::string message;     // why it did not run to its end, or that its result is wrong
+  std::string message;     // why it did not run to its end, or how its result is wrong
   LaunchShape shape;
   std::optional<Resources> resources;
   std::optional<Occupancy> occupancy;
@@ -90,8 +90,8 @@ struct Sweep {
 // Runs the points that `so_far` lacks, and calls `tell` after each, or once if it lacks none. `so_far` may
 // come from another request with the same kernel and numbers: its points are found by their block or size. A
 // stopped sweep returns the points so far. Times with and without the cache model are not compared with each
-// other, so if one point lacks it, it is left out for all; beside measured times there are then no modelled
-// ones. It is an error if there is nothing to vary.
+// other: if one point lacks the cache model, it is left out for all, and if there are measured times, the
+// modelled ones are then omitted. It is an error if there is nothing to vary.
 Result<Sweep> run_sweep(const SweepRequest& request, Backend& backend, std::stop_token stop,
                         Progress* progress, const std::function<void(const Sweep&)>& tell = {},
                         const Sweep& so_far = {});
@@ -99,21 +99,21 @@ Result<Sweep> run_sweep(const SweepRequest& request, Backend& backend, std::stop
 // The setup with a problem of this size: every whole number that the problem or a buffer's extents use is
 // set to `size`, and a picture is scaled to this width.
 Result<KernelSetup> sized_setup(const KernelDescription& kernel, const KernelSetup& setup, uint64_t size);
-// The names of these numbers; "picture width" for the picture.
+// The names of these numbers, and "picture width" for the picture.
 std::vector<std::string> size_names(const KernelDescription& kernel);
 
 // The blocks and sizes to try if the user gives none.
 std::vector<Dim3> usual_blocks(const KernelDescription& kernel, const Device& device);
 std::vector<uint64_t> usual_sizes(const KernelDescription& kernel);
 
-// The shapes with `today` among them, if it is not there yet, in the order of their threads.
+// Adds `today` to the shapes if it is missing. Sorted by the number of threads.
 std::vector<Dim3> with_todays(std::vector<Dim3> blocks, Dim3 today);
 
-// Whether the point and the best one cannot be told apart: its time lies within the band of the best one.
-// That is the band of the time model, or the 10th to the 90th percentile of measured times. The best point
-// ties with itself. False if there is no best point or the point has no time.
+// Whether the point and the best one cannot be told apart: its time is within the band of the best one. That
+// is the band of the time model, or the 10th to the 90th percentile of measured times. The best point ties
+// with itself. False if there is no best point or the point has no time.
 bool ties_with_best(const Sweep& sweep, const SweepPoint& point);
-// The number of such points. 1 if the best one stands alone, 0 if there is none.
+// The number of such points. 1 if only the best one ties, 0 if there is no best one.
 size_t count_ties(const Sweep& sweep);
 
 // Fills best, worst, crossover and sentence from the points; sweep_sentence.cpp.

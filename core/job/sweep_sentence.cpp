@@ -11,7 +11,7 @@
 namespace warplens {
 namespace {
 
-// Below this factor, a difference of two counts or times is no reason.
+// Below this factor, a difference of two counts or times is not mentioned.
 constexpr double worth_a_word = 1.05;
 
 std::string block_words(Dim3 block) {
@@ -48,7 +48,7 @@ std::string limiter_words(const Occupancy& occupancy) {
   return words;
 }
 
-// The warps that an SM really has. With a small grid they are fewer than the occupancy says.
+// The warps that an SM really has. With a small grid there are fewer than the occupancy says.
 double resident_warps(const SweepPoint& point) {
   const double blocks =
       std::min<double>(point.occupancy->active_blocks_per_sm, double(point.kernel.blocks_on_busiest_sm));
@@ -110,8 +110,8 @@ std::string more_rounds(const SweepPoint& best, const SweepPoint& worst) {
                      thousands(best.kernel.rounds));
 }
 
-// Blocks are given to SMs one after the other. Small blocks end before the next ones start: an H200 was seen
-// to start 1,640 blocks a microsecond, whatever they did.
+// Blocks are given to SMs one after the other. Small blocks end before the next ones start: an H200 started
+// at most 1,640 blocks a microsecond, whatever they did.
 std::string many_blocks(const SweepPoint& best, const SweepPoint& worst) {
   constexpr double near_the_limit = 1000;  // blocks a microsecond
   const auto blocks = double(worst.shape.grid.count());
@@ -246,12 +246,12 @@ std::string about_blocks(const Sweep& sweep) {
   const std::string slowest = fmt::format("{} take {}", block_words(worst.block), longer_words(ratio));
   const std::string why = reason(sweep, best, worst);
   if (!sweep.measured) return fmt::format("{}; {}, because {}.", fastest, slowest, why);
-  // The counted or derived number is a fact; that it is the cause is a claim of the model.
+  // The counted or derived number is a fact; only the model says that it is the cause.
   return fmt::format("{}; {}{}.", fastest, slowest,
                      why.empty() ? ", and nothing that was counted explains it" : ": " + why);
 }
 
-// The number of elements at which two lines through neighbouring points meet. The lines are straight on
+// The number of elements at which two curves cross between neighbouring points. They are straight lines on
 // logarithmic axes.
 std::optional<double> meeting(const Sweep& sweep, double Band::*end, bool& ever_below, bool& ever_above) {
   const SweepPoint* before = nullptr;

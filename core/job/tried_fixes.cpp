@@ -12,7 +12,7 @@
 namespace warplens {
 namespace {
 
-// "12 × 16 threads a block (80 × 40 blocks)", or "80 blocks" where the block stays.
+// "12 × 16 threads a block (80 × 40 blocks)", or "80 blocks" if the block does not change.
 std::string launch_text(const LaunchShape& today, const LaunchShape& shape) {
   if (shape.block == today.block) return grid_words(shape.grid);
   return fmt::format("{} threads a block ({})", extent_words(shape.block), grid_words(shape.grid));
@@ -24,14 +24,14 @@ bool has(const std::vector<Warning>& warnings, WarningId id) {
   return std::ranges::any_of(warnings, [&](const Warning& w) { return w.id == id && !w.quiet; });
 }
 
-// Whether another launch may mend it.
+// Whether another launch may fix it.
 bool can_mend(WarningId id) {
   const auto rules = launch_rules();
   return std::ranges::any_of(
       rules, [&](const LaunchRule& rule) { return rule.id == id && rule.remedy != Remedy::none; });
 }
 
-// What the tried launches say of the warnings of a run.
+// Evaluates the tried launches for the warnings of a run.
 class Judgement {
  public:
   Judgement(const Job& job, const RunResult& today, std::vector<TriedLaunch> tried)
@@ -56,7 +56,7 @@ class Judgement {
   // The fix of a refused launch. Empty if nothing runs.
   std::optional<Warning> instead_of_refused() const {
     const TriedLaunch* best = fastest([](const TriedLaunch&) { return true; });
-    if (best == nullptr && !m_tried.empty()) best = &m_tried.front();  // the model knows no times
+    if (best == nullptr && !m_tried.empty()) best = &m_tried.front();  // if the model has no times
     if (best == nullptr) return std::nullopt;
     Warning warning;
     warning.id = WarningId::launch_refused;
@@ -67,7 +67,7 @@ class Judgement {
   }
 
  private:
-  // Whether its time can be held against today's.
+  // Whether its time can be compared with the current one.
   bool is_comparable(const TriedLaunch& launch) const {
     return m_us && launch.us && launch.cached == m_cached;
   }
@@ -81,7 +81,7 @@ class Judgement {
     return !now || (then && then->theoretical_percent >= now->theoretical_percent);
   }
 
-  // The model is too kind to launches that touch many sectors.
+  // The model underestimates launches that access many sectors.
   bool keeps_sectors(const TriedLaunch& launch) const {
     const auto sectors = [](const RunResult& result) {
       return result.counters ? global_sectors(*result.counters) : 0;
@@ -95,7 +95,7 @@ class Judgement {
     });
   }
 
-  // The fastest of those that `fits`, or one that is tried before it and no slower that the model could tell.
+  // The fastest of those that `fits`, or an earlier one that is not measurably slower by the model.
   template <class Fits>
   const TriedLaunch* fastest(Fits fits) const {
     constexpr double no_slower = 1.05;
@@ -114,7 +114,7 @@ class Judgement {
     });
   }
 
-  // Today's block with another grid if that covers all elements, else the fastest launch that does.
+  // The current block with another grid if that covers all elements, else the fastest launch that does.
   void cover(Warning& warning) const {
     const auto covers = [&](const TriedLaunch& launch) { return !has(launch.result.warnings, warning.id); };
     const TriedLaunch* found = nullptr;
@@ -124,7 +124,7 @@ class Judgement {
     if (found != nullptr) set_fix(warning, *found, "Use");
   }
 
-  // What the warning costs by the model: how much faster the fastest launch is that does not cause it.
+  // The cost of the warning by the model: how much faster the fastest launch is that does not cause it.
   void weigh(Warning& warning) const {
     const TriedLaunch* without = fastest([&](const TriedLaunch& launch) {
       return is_comparable(launch) && !has(launch.result.warnings, warning.id);
@@ -132,7 +132,7 @@ class Judgement {
     if (without != nullptr) warning.weight = std::clamp(1 - *without->us / *m_us, 0.0, 0.99);
   }
 
-  // The nearest launch that follows the rule, and what the model says of it.
+  // The nearest launch that follows the rule of thumb, and the model's prediction for it.
   void say_of_following(Warning& warning) const {
     const std::optional<LaunchShape> nearest = following_rule_of_thumb(m_job, m_today);
     if (!nearest) return;
@@ -167,8 +167,8 @@ class Judgement {
   const Job& m_job;
   const RunResult& m_today;
   std::vector<TriedLaunch> m_tried;
-  std::optional<double> m_us;  // of today, modelled
-  bool m_cached = false;       // times with the model of the caches are compared
+  std::optional<double> m_us;  // of the current launch, modelled
+  bool m_cached = false;       // times with the cache model are compared
 };
 
 }  // namespace

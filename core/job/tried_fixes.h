@@ -1,13 +1,13 @@
-// Fixes that were tried. A warning's rule says what is wrong, not what mends it: a block that satisfies the
-// rule may be slower. So other launches of the same kernel are run on the virtual GPU, with the same data and
-// the same device, and the time model compares them. A fix is offered if its launch
+// Tests fixes before they are offered. A warning's rule says what is wrong, not what fixes it: a block that
+// satisfies the rule may be slower. So other launches of the same kernel are run on the virtual GPU, with the
+// same data and the same device, and the time model compares them. A fix is offered if its launch
 //   runs without a fault, and its results are right,
 //   no longer causes the warning,
 //   is faster by more than the model may be wrong about two launches of one kernel (`least_gain`),
 //   touches no more sectors of memory,
 //   keeps the occupancy, and
-//   causes no warning that today's launch does not cause.
-// A launch that leaves elements out, or that CUDA refuses, is mended by one that does neither, however fast.
+//   causes no warning that the current launch does not cause.
+// A launch that leaves elements out, or that CUDA refuses, is fixed by one that does neither, however fast.
 // docs/adr/0024-fixes-are-tried.md has the reasons.
 #pragma once
 
@@ -17,23 +17,23 @@
 
 namespace warplens {
 
-// The modelled time must shrink by this factor at least. Both times have the model's systematic error, so
-// its band is no measure. What counts is how often the model is right about which of two shapes of one
-// kernel is the faster one: in the sweeps of a real GPU that were held out (docs/device-sweeps.md), nine
-// times in ten where it sees this gain and the faster one touches no more sectors.
+// The modelled time must shrink by at least this factor. Both times have the model's systematic error, so its
+// band is no criterion. What counts is how often the model is right about which of two shapes of one kernel
+// is faster. In the sweeps on a real GPU that were held out for validation (docs/device-sweeps.md), it is
+// right in nine of ten cases if it predicts this gain and the faster shape does not access more sectors.
 constexpr double least_gain = 1.3;
 
-// The limits of the work, all of it counted: so what is offered does not depend on how busy the machine is.
-// They amount to some tenths of a second.
+// The limits of the work. They are counts, not times, so the offered fixes do not depend on how busy the
+// machine is. They amount to some tenths of a second.
 constexpr size_t most_tried_launches = 20;
 constexpr uint64_t affordable_tried_instructions = 40'000'000;  // of warps, all tried launches together
-constexpr uint64_t affordable_tried_sectors = 6'000'000;        // twice that without the model of the caches
-constexpr uint64_t sectors_per_texture_request = 128;           // by what they cost
+constexpr uint64_t affordable_tried_sectors = 6'000'000;        // twice that without the cache model
+constexpr uint64_t sectors_per_texture_request = 128;           // by their cost
 
-// Whether the result has a warning that another launch may mend, or was refused.
+// Whether the launch was refused, or the result has a warning that another launch may fix.
 bool wants_fixes(const RunResult& result);
 
-// The result with fixes for its warnings, and with what the model says of following a rule of thumb. A
+// The result with fixes for its warnings, and with the model's prediction for following a rule of thumb. A
 // refused launch gets a warning launch_refused, whose fix is a launch that runs. Everything else stays. An
 // error means that it was stopped.
 Result<RunResult> with_fixes(const Job& job, const RunResult& result, Backend& backend, std::stop_token stop);

@@ -31,7 +31,7 @@ WarningInput input_of(const Job& job, const RunResult& result) {
           .block_is_bound = job.kernel && is_block_bound(*job.kernel)};
 }
 
-// As many blocks as hold the threads of today.
+// As many blocks as are needed for the current number of threads.
 std::optional<Dim3> grid_for_as_many(const LaunchShape& shape, Dim3 block) {
   const auto fit = [](uint64_t threads, uint32_t extent) { return (threads + extent - 1) / extent; };
   const uint64_t x = fit(uint64_t{shape.grid.x} * shape.block.x, block.x);
@@ -41,7 +41,7 @@ std::optional<Dim3> grid_for_as_many(const LaunchShape& shape, Dim3 block) {
   return Dim3{static_cast<uint32_t>(x), static_cast<uint32_t>(y), static_cast<uint32_t>(z)};
 }
 
-// A request of the catalogue's kernel. Its arrays are today's where they cannot differ.
+// A request of the catalogue's kernel. It shares the arrays of the current one if they cannot differ.
 std::optional<LaunchRequest> request_of_kernel(const Job& job, const RunResult& result, Dim3 block) {
   KernelSetup setup = *job.setup;
   setup.block = block;
@@ -82,7 +82,7 @@ bool same_outputs(const RunResult& a, const RunResult& b) {
   });
 }
 
-// The results must be today's, bit for bit, or pass the check against the CPU.
+// The results must equal the current ones, bit for bit, or pass the check against the CPU.
 bool is_right(const Job& job, const RunResult& today, const RunResult& tried) {
   if (tried.status != RunStatus::ok) return false;
   if (today.status == RunStatus::ok && same_outputs(today, tried)) return true;
@@ -92,7 +92,7 @@ bool is_right(const Job& job, const RunResult& today, const RunResult& tried) {
   return is_known && std::ranges::all_of(checks, &Check::equal);
 }
 
-// What the tried launches have cost, against what they may.
+// The cost of the tried launches so far, and its limit.
 class Budget {
  public:
   Budget(uint64_t instructions, uint64_t sectors)
@@ -115,7 +115,7 @@ class Budget {
 };
 
 // One run. Empty if it was stopped.
-std::optional<TriedLaunch> try_one(const Job& job, const RunResult& today, Job tried, Backend& backend,
+std::optional<TriedLaunch> try_one(const Job& job, const RunResult& today, const Job& tried, Backend& backend,
                                    const std::stop_token& stop) {
   TriedLaunch launch;
   Result<RunResult> ran = run_job(tried, backend, stop, nullptr);
@@ -130,8 +130,8 @@ std::optional<TriedLaunch> try_one(const Job& job, const RunResult& today, Job t
   return launch;
 }
 
-// Whether the launches are to be run with the model of the caches: a time with it is only compared with
-// another one that has it, too.
+// Whether the launches are run with the cache model: a time with it is only compared with another one that
+// has it too.
 bool wants_caches(const RunResult& result) {
   return result.status == RunStatus::refused || (result.counters && result.counters->l1_hit_sectors);
 }
@@ -145,8 +145,8 @@ bool knows_problem_along_y(const std::vector<Dim3>& blocks) {
   return std::ranges::any_of(blocks, [](const Dim3& block) { return block.y > 1; });
 }
 
-// The likeliest first, since the limits may not allow for all: of some 192 threads, and no single rows or
-// columns of a plane.
+// The likeliest first, since the limits may not allow all: those with about 192 threads, and not single rows
+// or columns of a plane.
 std::vector<Dim3> likeliest_first(std::vector<Dim3> blocks) {
   constexpr double usual_threads = 192;
   const bool plane = knows_problem_along_y(blocks);
@@ -234,9 +234,9 @@ Result<std::vector<TriedLaunch>> try_launches(const Job& job, const RunResult& r
   Counters expected = result.counters.value_or(Counters{});
   for (const Dim3 block : blocks_to_try(job, result)) {
     if (tried.size() >= most_tried_launches || !budget.holds(expected)) break;
-    std::optional<Job> other = job_with_block(job, result, block);
+    const std::optional<Job> other = job_with_block(job, result, block);
     if (!other) continue;
-    auto launch = try_one(job, result, std::move(*other), backend, stop);
+    auto launch = try_one(job, result, *other, backend, stop);
     if (!launch) return Error{ErrorKind::cancelled, "The search for better launches was stopped."};
     if (launch->result.counters) budget.take(*launch->result.counters);
     if (!result.counters && launch->result.counters) expected = *launch->result.counters;

@@ -1,4 +1,4 @@
-// The built-in kernels, described by data: cuda/kernels/NAME.cu beside cuda/kernels/NAME.json.
+// The built-in kernels, described by data: cuda/kernels/NAME.cu and cuda/kernels/NAME.json.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ namespace warplens {
 
 namespace {
 
-// Every buffer of the request as it is before the launch.
+// Every buffer of the request with its contents before the launch.
 std::vector<Bytes> initial_memory(const LaunchRequest& request) {
   std::vector<Bytes> memory;
   for (const BufferSpec& buffer : request.buffers) {

@@ -13,7 +13,7 @@ namespace warplens {
 
 namespace {
 
-// A binary16 as the equal float.
+// A binary16 converted to float.
 float half_value(uint16_t bits) {
   const uint32_t sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 31u, fraction = bits & 0x3ffu;
   if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
@@ -40,7 +40,7 @@ std::string shown(T value) {
   if constexpr (std::is_integral_v<T>)
     return fmt::format("{}", +value);
   else
-    return fmt::format("{}", value);  // the shortest text that gives this very number
+    return fmt::format("{}", value);  // the shortest text that gives exactly this number
 }
 
 template <class T>
@@ -64,8 +64,8 @@ template <class T>
 void compare(Check& check, std::span<const std::byte> got, std::span<const std::byte> want, double rtol) {
   const double rms = rtol > 0 ? finite_rms<T>(want, check.elements) : 0;
   for (uint64_t i = 0; i < check.elements; ++i) {
+    if (std::memcmp(&got[i * sizeof(T)], &want[i * sizeof(T)], sizeof(T)) == 0) continue;
     const T g = element<T>(got, i), w = element<T>(want, i);
-    if (std::memcmp(&g, &w, sizeof(T)) == 0) continue;
     const double got_value = value_of(g), want_value = value_of(w);
     if (std::isnan(got_value) && std::isnan(want_value)) continue;
     const double distance = std::fabs(got_value - want_value);

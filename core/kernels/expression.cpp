@@ -19,7 +19,7 @@ Error wrong(std::string_view expression, std::string_view why) {
       fmt::format("The expression \"{}\" cannot be evaluated: {}", expression.substr(0, 80), why));
 }
 
-// Making a parser takes ten times as long as most formulas do, so each thread keeps one.
+// Making a parser takes ten times as long as evaluating most formulas, so each thread keeps one.
 class KeptParser : public mu::Parser {
  public:
   KeptParser() : m_own_constants(GetConst()) {
@@ -30,7 +30,7 @@ class KeptParser : public mu::Parser {
     // Names may have dots, as in "launch.block.x".
     DefineNameChars("0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.");
   }
-  // Nothing is left of what was read before.
+  // Everything from the previous expression is cleared.
   void read(std::string_view expression, const Names& names) {
     ClearVar();
     ClearConst();
@@ -68,7 +68,7 @@ double evaluate_or_throw(std::string_view expression, const Names& names, int& v
   return parser_for(expression, names).Eval(values)[0];
 }
 
-// The value of a function that takes the number of values and may throw what muparser throws.
+// Calls a function that takes the number of values and may throw muparser's exceptions.
 template <class Function>
 auto guarded(std::string_view expression, Function function) -> Result<std::invoke_result_t<Function, int&>> {
   if (expression.size() > longest_expression)

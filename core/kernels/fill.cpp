@@ -31,7 +31,7 @@ double rounded_below(double value, double low, double high, DType type) {
 }
 
 void store(Bytes& bytes, uint64_t index, uint64_t bits, uint32_t width) {
-  std::memcpy(bytes.data() + index * width, &bits, width);  // little-endian, as the machines that run this
+  std::memcpy(bytes.data() + index * width, &bits, width);  // little-endian, like the machines that run this
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ uint64_t encode_scalar(double value, DType type) {
     case DType::f64:
       return std::bit_cast<uint64_t>(value);
     default:
-      // Beyond these the conversion is undefined in C++; ranges are checked before.
+      // For larger values the conversion is undefined in C++; ranges are checked before.
       if (std::isnan(value)) return 0;
       if (value >= 9223372036854775808.0)
         return static_cast<uint64_t>(std::min(value, 18446744073709549568.0));

@@ -66,7 +66,7 @@ Result<Bytes> picture_bytes(const BufferSpec& buffer, const Image& image) {
   return bytes;
 }
 
-// Those that stand in the formula: another block is no other data.
+// The names that occur in the formula: for others, such as the block, a change does not change the data.
 Names names_in(std::string_view formula, const Names& all) {
   Names used;
   for (const auto& [name, value] : all)
@@ -117,8 +117,8 @@ std::vector<const KernelArgument*> arrays_of(const KernelDescription& kernel) {
   return arrays;
 }
 
-// What formulas of the previous request could use. Empty: there is none, or its formulas may have been
-// others.
+// The names that formulas of the previous request could use. Empty if there is none, or if its formulas may
+// have been different.
 std::optional<Names> names_before(const KernelDescription& kernel, const Before* before) {
   if (before == nullptr || before->request->module->source != kernel.source) return std::nullopt;
   const KernelSetup& setup = *before->setup;

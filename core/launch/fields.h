@@ -1,4 +1,4 @@
-// What requests and results consist of, each structure described once (core/base/fields.h).
+// The members of requests and results, each structure described once (core/base/fields.h).
 #pragma once
 
 #include <tuple>
@@ -12,7 +12,7 @@
 
 namespace warplens {
 
-// Of both.
+// Shared by requests and results.
 auto fields(Is<Error> auto& e) { return std::tuple(Field("kind", e.kind), Field("message", e.message)); }
 
 auto fields(Is<Dim3> auto& d) { return std::tuple(Field("x", d.x), Field("y", d.y), Field("z", d.z)); }
@@ -61,7 +61,7 @@ auto fields(Is<Device> auto& d) {
       Field("notes", d.notes), Field("sources", d.sources));
 }
 
-// Steps and what they work on.
+// Steps and their operands.
 auto fields(Is<BufferSpec> auto& b) {
   return std::tuple(Field("name", b.name), Field("bytes", b.bytes), Field("dtype", b.dtype),
                     Field("initial", b.initial), Field("output", b.output), Field("width", b.width),
@@ -162,7 +162,7 @@ void each_group(T& request, Visit visit) {
   each_of<Work, Target, Observation, Schedule, DeviceOptions, Repetition>(request, visit);
 }
 
-// Those groups of a result that a real GPU fills. What is counted and what is compared stays on this side.
+// The groups of a result that a real GPU fills. Counts and comparisons stay in this process.
 template <Is<RunResult> T, class Visit>
 void each_group(T& result, Visit visit) {
   each_of<RunOutcome, RunSubject, RunTiming>(result, visit);

@@ -33,7 +33,7 @@ struct WarpAccess {
   uint32_t wavefronts = 0;     // shared memory
 };
 
-// What one thread of the block did.
+// The counts of one thread of the block.
 struct ThreadCounts {
   uint64_t instructions = 0;  // the sum over a block's threads is its thread_instructions
   uint64_t loop_passes = 0;   // how often it came to the start of a loop: once for each pass through its body

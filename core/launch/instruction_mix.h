@@ -1,5 +1,5 @@
 // Warp instructions by the unit that executes them, the arithmetic operations of all threads, what warps wait
-// for, and how atomics meet. All are counted over PTX instructions. The time model and the roofline start
+// for, and how atomics collide. All are counted over PTX instructions. The time model and the roofline start
 // from them.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/base/source.h"
+#include "core/base/provenance.h"
 
 namespace warplens {
 
@@ -22,7 +22,7 @@ enum class IssueUnit : uint8_t {
   warp,  // shuffles, votes
   tensor,
   other,  // moves, branches, barriers
-  // Forms that the assembler makes several instructions of, or none.
+  // Forms for which the assembler makes several instructions, or none.
   multiply,      // of integers with 32 bits
   wide_integer,  // additions, comparisons, shifts and logic with 64 bits
   wide_multiply,
@@ -34,8 +34,8 @@ enum class IssueUnit : uint8_t {
 constexpr size_t issue_units = 17;
 const char* to_string(IssueUnit unit);  // "fp32"; also the key in the time model's parameters
 
-// What a warp waits for. Of each basic block, the longest chain of instructions that need each other's
-// results counts.
+// What a warp waits for: in each basic block, the longest chain of instructions that need each other's
+// results.
 enum class ChainLink : uint8_t {
   arithmetic,
   fp64,
@@ -58,22 +58,22 @@ constexpr size_t chain_links = 16;
 const char* to_string(ChainLink link);
 
 struct InstructionMix {
-  static constexpr Source source = Source::counted;
+  static constexpr Provenance source = Provenance::counted;
   std::array<uint64_t, issue_units> warp_instructions{};
   // Operations of all active lanes. A fused multiply-add counts as two, and so does an operation on a pair
   // of 16-bit floats.
   uint64_t float_operations = 0, double_operations = 0, integer_operations = 0;
 
   std::array<uint64_t, chain_links> chain{};  // summed over warps
-  // Of stores to global and to local memory: the sectors that hold all their bytes, if they are packed. Fewer
-  // than the sectors that are touched: those are written in part.
+  // For stores to global and to local memory: the number of sectors that would hold all their bytes if they
+  // were packed. It is less than the sectors touched if some are written only in part.
   uint64_t store_sectors_ideal = 0, local_store_sectors_ideal = 0;
-  // Of loads from global memory: the sectors that could hold the bytes that they ask for.
+  // For loads from global memory: the number of sectors that could hold the requested bytes.
   uint64_t load_sectors_ideal = 0;
-  // Lines of 128 bytes that requests to global memory touch: of loads and background copies, and of stores.
+  // Lines of 128 bytes that requests to global memory access: loads and background copies, and stores.
   uint64_t load_lines = 0, store_lines = 0;
-  // Atomics on global memory: those of single lanes, and how many of them meet at one word at most: lanes,
-  // and requests of warps.
+  // Atomics on global memory: the updates of single lanes, and the largest number of them that access the
+  // same word, counted in lanes and in requests of warps.
   uint64_t atomic_updates = 0, atomic_hottest_lanes = 0, atomic_hottest_requests = 0;
 
   uint64_t of(ChainLink link) const { return chain[static_cast<size_t>(link)]; }

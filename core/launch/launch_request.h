@@ -29,7 +29,7 @@ struct BufferSpec {
   // How views show the buffer: as a picture (channels 1, 3 or 4), a matrix or a vector. Elements =
   // width·height·channels.
   uint32_t width = 0, height = 1, channels = 1;
-  // Where it lies on the virtual GPU, for memory that holds addresses of memory; 0: wherever there is room.
+  // Its address on the virtual GPU, for memory that contains pointers; 0 to place it anywhere.
   uint64_t address = 0;
 };
 
@@ -70,7 +70,7 @@ struct TextureBinding {
   TextureArgument texture;
 };
 
-// Where the module's variables begin on the virtual GPU; 0: where they always do.
+// Where the module's variables begin on the virtual GPU; 0 for the default place.
 struct ModulePlace {
   uint64_t global = 0, constant = 0;
 };
@@ -123,7 +123,7 @@ constexpr uint32_t default_time_limit_ms = 10'000;
 
 // What to run.
 struct Work {
-  std::string kernel;  // what the user calls it: "grayscale", "my.cu"
+  std::string kernel;  // the user's name for it: "grayscale", "my.cu"
   std::shared_ptr<const ModuleText> module;
   std::vector<BufferSpec> buffers;
   std::vector<GlobalInit> globals;
@@ -132,7 +132,7 @@ struct Work {
   ModulePlace place;
 };
 
-// On which device, and what the kernel takes of it.
+// The device, and the resources of it that the kernel takes.
 struct Target {
   Device device;
   Resources resources;  // for launch limits and the report; the caller gets them from the assembler
@@ -140,12 +140,12 @@ struct Target {
   uint32_t max_registers = 0;  // the assembler's limit on the registers of a thread; 0 if it has none
 };
 
-// What to watch.
+// What to record.
 struct Observation {
   Observe observe = Observe::counters;
   Sanitize sanitize = Sanitize::memory;
-  bool model_caches = false;    // run the accesses through models of L1 and L2; on one worker, in order
-  uint64_t trace_limit = 0;     // warp instructions to record (core/gpu/step/trace.h); on one worker
+  bool model_caches = false;  // run the accesses through models of L1 and L2; on one worker, in order
+  uint64_t trace_limit = 0;   // warp instructions to record (core/gpu/stepping/trace/trace.h); on one worker
   bool record_writers = false;  // maps of the last writers of output buffers
   bool record_blocks = false;   // heat maps over blocks
 };
@@ -163,13 +163,13 @@ struct DeviceOptions {
   // code gives the bits that the PTX says, for comparisons.
   bool contract = true;
   bool preflight = true;  // the virtual GPU runs the launch first, as far as it can in a few seconds
-  // Each run of the steps finds a device that waits for it, and what the one before left in L2. Otherwise
-  // L2 is cleared first, which keeps the device busy until all launches are on the stream.
+  // Each run of the steps starts on an idle device, with L2 as the previous run left it. Otherwise L2 is
+  // cleared first, which keeps the device busy until all launches are on the stream.
   bool from_idle = false;
   uint32_t time_limit_ms = default_time_limit_ms;  // for one run of the steps
 };
 
-// How often.
+// The number of runs.
 struct Repetition {
   uint32_t repeat = 1;  // each run starts from the initial buffers
 };

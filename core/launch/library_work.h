@@ -29,10 +29,10 @@ struct LibraryWork {
 
 // The times of one routine of one library. If the library is absent, `missing` has the reason instead.
 struct LibraryTime {
-  static constexpr Source source = Source::measured;
+  static constexpr Provenance source = Provenance::measured;
   std::string library;  // "cuBLAS 12.9.1"
   std::string routine;  // "cublasSgemm"
-  std::string missing;  // one sentence; empty if it ran
+  std::string missing;  // why there is no result, in one sentence; empty if it ran
   std::optional<Spread> time_us, copy_in_us, copy_out_us;
   std::vector<float> result;  // c; or the singular values, largest first, then u, then vᵀ, both row by row
   uint64_t inside = 0;        // points within the circle

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/source.h"
+#include "core/base/provenance.h"
 #include "core/device/launch_limits.h"
 #include "core/launch/instruction_mix.h"
 #include "core/launch/launch_request.h"
@@ -21,14 +21,14 @@ const char* to_string(RunStatus status);
 
 // Exact counts, with the same meaning as in Nsight Compute. A count that is not known is empty, never 0.
 struct Counters {
-  static constexpr Source source = Source::counted;
+  static constexpr Provenance source = Provenance::counted;
   uint64_t warp_instructions = 0, thread_instructions = 0;
   uint64_t branches = 0, divergent_branches = 0, barriers = 0;
   uint64_t global_load_requests = 0, global_load_sectors = 0;
   uint64_t global_store_requests = 0, global_store_sectors = 0;
   uint64_t shared_load_requests = 0, shared_load_wavefronts = 0, shared_load_bank_conflicts = 0;
-  // As in Nsight Compute, atomics on shared memory are no stores, and a background copy (cp.async) is neither
-  // a load nor a store.
+  // As in Nsight Compute, atomics on shared memory are not counted as stores, and a background copy
+  // (cp.async) is counted neither as a load nor as a store.
   uint64_t shared_store_requests = 0, shared_store_wavefronts = 0, shared_store_bank_conflicts = 0;
   uint64_t shared_atomic_requests = 0, shared_atomic_wavefronts = 0, shared_atomic_bank_conflicts = 0;
   uint64_t async_copy_requests = 0, async_copy_global_sectors = 0, async_copy_shared_wavefronts = 0,
@@ -45,15 +45,15 @@ struct SharedCounts {
   uint64_t requests = 0, wavefronts = 0, bank_conflicts = 0;
 };
 SharedCounts shared_counts(const Counters& counters);
-// Of global and local memory: all sectors that are asked for, and those that are read by loads and copies.
+// Of global and local memory: all requested sectors, and those that are read by loads and copies.
 uint64_t sectors_asked_for(const Counters& counters);
 uint64_t sectors_loaded(const Counters& counters);
-// Of global memory without its atomics.
+// The sectors of global memory without those of atomics.
 uint64_t global_sectors(const Counters& counters);
 uint64_t global_requests(const Counters& counters);
 
-// What was counted since `before`, an earlier copy of the same counters. It gives the counters of one launch
-// of several.
+// The counts since `before`, an earlier copy of the same counters. They are the counters of one launch of
+// several.
 Counters since(const Counters& before, const Counters& now);
 
 struct LineCounters {
@@ -71,7 +71,7 @@ struct LineCounters {
   }
 };
 
-// What went wrong. The report has the same names.
+// The kinds of faults and findings. The report has the same names.
 enum class IncidentKind : uint8_t {
   // Findings. A mask is a fault where a GPU stops at it.
   race,
@@ -98,12 +98,12 @@ enum class IncidentKind : uint8_t {
   invalid_free,
   unsupported,
   time_limit,    // of a real GPU
-  device_fault,  // of a real GPU that says no more
+  device_fault,  // of a real GPU that gives no further information
   unknown
 };
 const char* to_string(IncidentKind kind);
 
-// Where it happened. A fault ends the launch, a finding is recorded and the launch goes on.
+// A fault or a finding. A fault ends the launch; after a finding, the launch continues.
 struct Incident {
   IncidentKind kind = IncidentKind::unknown;
   std::string message;
@@ -114,11 +114,11 @@ struct Incident {
   uint64_t address = 0;
   uint32_t bytes = 0;
   std::shared_ptr<const Incident> other;  // the other access of a race
-  // The allocation that contains the address, and the offset from its start. A refused access lies past its
+  // The allocation that contains the address, and the offset from its start. A refused access is past its
   // end: then it is the allocation below the address. Empty if there is none, or none that has a name.
   std::string allocation;
   std::optional<uint64_t> offset;
-  std::string value;   // that was read, written or divided by, as its type prints it; empty if unknown
+  std::string value;   // value that was read, written or divided by, as its type prints it; empty if unknown
   uint64_t count = 1;  // how often it happened here; the other fields describe the first thread
   // The calls through which the function of this line was inlined, the innermost first.
   struct Caller {
@@ -139,7 +139,7 @@ struct Check {
 
 // Which warning it is. The report has the same names.
 enum class WarningId : uint8_t {
-  // Of the launch.
+  // About the launch.
   uncovered_elements,
   too_many_threads,
   block_not_multiple_of_warp,
@@ -149,16 +149,17 @@ enum class WarningId : uint8_t {
   tail_wave,
   registers_limit_occupancy,
   shared_limits_occupancy,
-  // Of what a run counted.
+  // About the counts of a run.
   uncoalesced,
   bank_conflicts,
   divergence,
   copies_dominate,
-  // The input cannot fill the device, whatever the block; stands for what only large inputs deserve.
+  // The input cannot fill the device, whatever the block. Replaces warnings that matter only for large
+  // inputs.
   small_input,
-  // The launch is refused, and another one was tried that runs.
+  // The launch is refused, but another one was tried and runs.
   launch_refused,
-  // Nothing tells registers and shared memory.
+  // The registers and the shared memory are not known.
   resources_unknown
 };
 const char* to_string(WarningId id);
@@ -175,8 +176,8 @@ struct Warning {
   std::optional<double> fix_from_us, fix_to_us;
   // Roughly the share of the kernel's time that it costs. From 1 on, the result is wrong.
   double weight = 0;
-  bool quiet = false;  // a note: it teaches, but there is nothing to mend
-  bool minor = false;  // quiet until another launch is found that mends it
+  bool quiet = false;  // a note: it teaches, but there is nothing to fix
+  bool minor = false;  // quiet unless another launch is found that fixes it
 };
 
 // The thread that wrote each element last: its index in the launch (linear block · threads per block +
@@ -205,7 +206,7 @@ struct BlockStats {
 // time.
 struct TimesUs {
   std::optional<double> compile, copy_in, launch, kernel, copy_out, low, high;
-  Source source = Source::modelled;
+  Provenance source = Provenance::modelled;
   std::string unknown;  // why the kernel's time is not known; empty if it is known
 };
 
@@ -220,7 +221,7 @@ std::optional<Spread> spread_of(std::vector<double> samples);
 // What a real GPU and its driver report about a run. Events on the device time the copies and the kernels;
 // each time is the sum over the steps of one run. The L2 cache is overwritten before each run.
 struct DeviceRun {
-  static constexpr Source source = Source::measured;
+  static constexpr Provenance source = Provenance::measured;
   std::optional<Spread> copy_in_us, kernel_us, copy_out_us;         // page-locked host memory
   std::optional<Spread> copy_in_pageable_us, copy_out_pageable_us;  // plain host memory, by the host's clock
   std::optional<Spread> launch_us;                                  // the host's call of the launch
@@ -228,7 +229,7 @@ struct DeviceRun {
   std::optional<uint32_t> max_active_blocks_per_sm;  // from the driver
   std::optional<double> sm_clock_mhz, memory_clock_mhz, temperature_c;  // right after the runs
   std::string throttled;  // why the clocks are lowered; empty if they are not, or if it is not known
-  std::string code;       // what was loaded: "machine code, made by ptxas", "PTX by the driver"
+  std::string code;       // the loaded code: "machine code, made by ptxas", "PTX by the driver"
   std::string beside;     // why nothing was counted; empty if the virtual GPU ran the same launch
 };
 
@@ -253,7 +254,7 @@ struct LibraryRow {
   std::string who;  // "this kernel", "cuBLAS 12.9.1", "Eigen 3.4.0 on one core"
   std::string how;  // "matmul_tiled", "cublasSgemm"
   std::string missing;
-  Source source = Source::measured;
+  Provenance source = Provenance::measured;
   std::optional<Spread> time_us, copy_in_us, copy_out_us;
   bool right = true;
   std::string check;  // what its result was compared with, and how far it is off
@@ -262,22 +263,22 @@ struct LibraryRow {
 // The time that this machine takes to run the kernel on the virtual GPU: execution only, median of the
 // repeats.
 struct HostTimes {
-  static constexpr Source source = Source::measured;
+  static constexpr Provenance source = Provenance::measured;
   double execute_ms = 0;
   std::optional<double> cpu_ms;  // of the CPU reference, if there is one
   uint32_t workers = 1, repeats = 1;
 };
 
-// Of a launch that is too long for the model of the caches: what L1 held for a sample of its blocks.
+// For a launch that is too long for the cache model: what L1 held for a sample of its blocks.
 struct CacheSample {
-  uint64_t blocks = 0;        // that were run for it
+  uint64_t blocks = 0;        // blocks in the sample
   uint64_t load_sectors = 0;  // of their loads, from global and local memory
   uint64_t hit_sectors = 0;   // of those, in L1
   bool operator==(const CacheSample&) const = default;
 };
 
-// Warp instructions of the blocks, in their order. A cell holds several blocks that follow each other where
-// there are more than 16,384.
+// Warp instructions of the blocks, in their order. With more than 16,384 blocks, a cell holds several
+// consecutive blocks.
 struct BlockWork {
   uint64_t blocks_per_cell = 1;
   std::vector<uint64_t> cells;
@@ -293,18 +294,18 @@ struct LaunchRecord {
   std::optional<Counters> counters;
   InstructionMix mix;  // of the same instructions as `counters`; all zeros if that is empty
   std::optional<CacheSample> cache_sample;
-  // Of kernels with loops, whose blocks may have more or less to do. Empty: all have the same, or it is not
-  // known.
+  // For kernels with loops, whose blocks may differ in the amount of work. Empty if all have the same, or if
+  // it is not known.
   BlockWork block_work;
   double execute_ms = 0;  // measured on this machine's virtual GPU
 };
 
-struct Trace;  // core/gpu/step/trace.h
+struct Trace;  // core/gpu/stepping/trace/trace.h
 
 // The groups of a result. Those that cross to the process of a real GPU are described in
 // core/launch/fields.h.
 
-// How it ended.
+// How the run ended.
 struct RunOutcome {
   RunStatus status = RunStatus::ok;
   std::optional<std::string> cuda_error;
@@ -315,24 +316,24 @@ struct RunOutcome {
   std::string console;  // what printf wrote
 };
 
-// What ran.
+// What was run.
 struct RunSubject {
   std::string entry;
   LaunchShape shape;
   std::optional<Resources> resources;
   std::optional<Occupancy> occupancy;
-  std::vector<LaunchRecord> launches;  // those that ran
+  std::vector<LaunchRecord> launches;  // launches that ran
 };
 
-// What the virtual GPU counted, also where it ran ahead of a real GPU.
+// The counts of the virtual GPU, also if it ran before a real GPU.
 struct RunCounts {
   std::optional<Counters> counters;  // the sum over the launches; empty if nothing was to be counted or ran
   std::vector<LineCounters> lines;   // empty without `counters`
   std::vector<Incident> findings;
   Sanitize looked_for = Sanitize::off;  // mistakes that were looked for, with or without a finding
-  std::string not_looked_for;           // why not for all; empty if for all, or if the user chose so
+  std::string not_looked_for;           // why not for all kinds; empty if for all, or if the user chose so
   std::shared_ptr<const BlockStats> blocks;
-  std::shared_ptr<const Trace> trace;  // null if none was asked for
+  std::shared_ptr<const Trace> trace;  // null if none was requested
   HostTimes host;
 };
 
@@ -342,11 +343,11 @@ struct RunTiming {
   std::optional<DeviceRun> measured;  // of a real GPU
 };
 
-// What the result is held against, and what is said of it.
+// Comparisons of the result with references, and the warnings about it.
 struct RunChecks {
   std::vector<Check> checks;
-  std::vector<Comparison> comparisons;  // of the two engines, where that was asked for
-  std::vector<LibraryRow> libraries;    // beside the kernel, where that was asked for
+  std::vector<Comparison> comparisons;  // of the two engines, if requested
+  std::vector<LibraryRow> libraries;    // compared with the kernel, if requested
   std::vector<Warning> warnings;
 };
 
@@ -354,7 +355,7 @@ struct RunResult : RunOutcome, RunSubject, RunCounts, RunTiming, RunChecks {
   std::shared_ptr<const LaunchRequest> request;  // what was run
 };
 
-// Whether the virtual GPU ran it, alone or before a real one. Otherwise `host` has no meaning.
+// Whether the virtual GPU ran it, by itself or before a real one. Otherwise `host` has no meaning.
 bool virtual_gpu_ran(const RunResult& result);
 
 }  // namespace warplens

@@ -44,7 +44,7 @@ References references_of(const ptx::Function& function) {
   return found;
 }
 
-// Functions whose addresses module variables start with, such as tables of virtual functions.
+// Functions whose addresses are initial values of module variables, such as tables of virtual functions.
 std::vector<uint32_t> in_initial_values(const ptx::Module& module) {
   std::vector<uint32_t> found;
   const auto look = [&](const std::vector<ptx::Variable>& variables) {

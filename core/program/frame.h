@@ -1,5 +1,5 @@
-// Hands out the slots of a warp's register frame: predicates first, four bytes each, then lanes of 16, 32 or
-// 64 bits.
+// Assigns the slots of a warp's register frame: predicates first, four bytes each, then lanes of 16, 32 or 64
+// bits.
 #pragma once
 
 #include <cstdint>

@@ -16,10 +16,10 @@ uint64_t aligned(uint64_t at, uint64_t alignment) {
   return (at + a - 1) / a * a;
 }
 
-// Too much stays too much, for whoever decodes the program to refuse it.
+// An overflow saturates, so that decode refuses the program.
 uint32_t capped(uint64_t bytes) { return static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX)); }
 
-// How far each space is filled.
+// The size used so far of each space.
 struct Sizes {
   uint64_t shared = 0, local = 0;
   uint64_t global = 0, constant = 0;
@@ -43,8 +43,7 @@ Layout::Place place(const ptx::Variable& variable, Sizes& sizes, Program& progra
   return {variable.space, at};
 }
 
-// The dynamic part of shared memory begins behind all static arrays, where the strictest of its names may
-// begin.
+// The dynamic part of shared memory begins after all static arrays, at the largest alignment of its names.
 uint64_t dynamic_alignment(const ptx::Module& module, const Program& program) {
   uint64_t strictest = 16;
   const auto look = [&](const std::vector<ptx::Variable>& variables) {
@@ -84,7 +83,7 @@ void spill_parameters(const ptx::Function& function, Layout& layout, Sizes& size
 // The variables of one function.
 Layout place_all(FunctionCode& code, Sizes& sizes, Program& program) {
   Layout layout;
-  Sizes own;  // behind the base of the stack's activation
+  Sizes own;  // after the base of the activation on the stack
   for (const ptx::Variable& variable : code.function->variables) {
     const bool stacked = code.on_stack && variable.space == StateSpace::local;
     layout.function_variables.push_back(place(variable, stacked ? own : sizes, program));
@@ -113,7 +112,7 @@ const Layout::Place* find(const Layout& layout, const ptx::Operand& operand) {
       const Layout::Place& found = layout.function_variables[operand.index];
       return found.space == StateSpace::param ? nullptr : &found;
     }
-    case SymbolKind::parameter:  // most of what calls pass lies in the frame
+    case SymbolKind::parameter:  // most passed values are in the frame
       if (operand.index < layout.spilled.size()) {
         const Layout::Place& found = layout.spilled[operand.index];
         return found.space == StateSpace::local ? &found : nullptr;
@@ -139,7 +138,7 @@ ptx::StateSpace Layout::space_of(const ptx::Operand& operand) const {
 
 namespace {
 
-// Places what is in memory, in the order in which lay_out does.
+// Places what is in memory, in the same order as lay_out.
 Sizes place_in_memory(const ptx::Module& module, const ModuleBase& base, Program& program) {
   Sizes sizes;
   sizes.global = base.global;
@@ -172,7 +171,7 @@ ModuleExtent extent_of(const ptx::Module& module) {
 
 namespace {
 
-// Which variables of the module the entry and the functions that it reaches name.
+// The variables of the module that are named by the entry or by the functions that it reaches.
 std::vector<bool> named_variables(const ptx::Module& module, const Program& program) {
   std::vector<bool> named(module.variables.size());
   for (const FunctionCode& code : program.functions) {
@@ -193,7 +192,8 @@ std::vector<Layout> lay_out(const ptx::Module& module, Program& program) {
   sizes.global = program.base.global;
   sizes.constant = program.base.constant;
   std::vector<Layout::Place> of_module;
-  // In relocatable code the shared arrays of all kernels are the module's: each kernel has its own alone.
+  // In relocatable code, the shared arrays of all kernels belong to the module: each kernel gets only its
+  // own.
   const std::vector<bool> named = named_variables(module, program);
   for (size_t i = 0; i < module.variables.size(); ++i) {
     const ptx::Variable& variable = module.variables[i];
@@ -201,7 +201,8 @@ std::vector<Layout> lay_out(const ptx::Module& module, Program& program) {
     of_module.push_back(named[i] || in_memory ? place(variable, sizes, program)
                                               : Layout::Place{variable.space, 0});
   }
-  // Those of functions that this entry does not reach are placed too: all entries of a module share memory.
+  // Those of functions that this entry does not reach are placed too, since all entries of a module share
+  // memory.
   std::vector<Layout> layouts(program.functions.size());
   for (size_t f = 0; f < module.functions.size(); ++f) {
     const uint32_t at = program.function_places[f];

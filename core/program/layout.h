@@ -1,4 +1,4 @@
-// Where symbols live: addresses of module variables, offsets in shared, local and parameter space.
+// The addresses of symbols: of module variables, and offsets in shared, local and parameter space.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace warplens::program {
 
 class Layout {
  public:
-  // The address that a symbol operand (or an address with a symbol as its base) stands for, offset included:
-  // of the state space that the symbol is in. Empty: functions, and what has no address.
+  // The address of a symbol operand (or of an address with a symbol as its base), including the offset, in
+  // the state space of the symbol. Empty for functions, and for symbols without an address.
   std::optional<uint64_t> address_of(const ptx::Operand& operand) const;
   ptx::StateSpace space_of(const ptx::Operand& operand) const;
 
@@ -22,14 +22,14 @@ class Layout {
   };
   std::vector<Place> module_variables, function_variables;
   std::vector<Place> parameters;  // of the entry
-  // Of a function: those whose address is taken are copied to local memory when it is entered (PTX ISA
-  // 9.7.9.3). The others have the space reg.
+  // The parameters of a function whose address is taken: they are copied to local memory when it is entered
+  // (PTX ISA 9.7.9.3). The others have the space reg.
   std::vector<Place> spilled;
 };
 
-// Lays out an entry and the functions that it calls, one layout each (they share the module's variables), and
-// notes in the program what has to be allocated. Local variables of functions that are on the stack lie
-// behind its base; .param variables have no place in memory.
+// Lays out an entry and the functions that it calls, with a layout for each (they share the module's
+// variables), and stores in the program what must be allocated. Local variables of functions that are on the
+// stack follow its base; .param variables have no address in memory.
 std::vector<Layout> lay_out(const ptx::Module& module, Program& program);
 
 }  // namespace warplens::program

@@ -1,6 +1,6 @@
-// A flow-insensitive analysis of the entry: each register stands for everything that is ever written to it.
-// What comes from memory, from calls or from variables of the module is "any", and so is what meets it in a
-// copy; in a sum with an argument it is an offset.
+// A flow-insensitive analysis of the entry: each register represents everything that is ever written to it.
+// Values from memory, calls or variables of the module are "any". A copy of "any" merged with others is
+// "any"; added to an argument it is an offset.
 #include "core/program/provenance.h"
 
 #include "core/program/flow/liveness.h"
@@ -120,7 +120,7 @@ class Analysis {
     for (const uint32_t r : uses_of(m_function, instruction).writes) {
       if (!known) made = result_of(instruction);
       known = true;
-      // Only what is as wide as an address can be one. A number of 32 bits comes to one as an offset.
+      // Only a value as wide as an address can be one. A 32-bit number is an offset in it.
       const uint32_t bits = is_wide(r) ? 64 : 32;
       Origin now = m_origins[r];
       if (bits == 64) now.join(made);

@@ -1,4 +1,4 @@
-// The tables that opcodes.def and specials.def make, and the look-up of names in them.
+// The tables made from opcodes.def and specials.def, and the look-up of names in them.
 #include "core/ptx/opcode.h"
 
 #include "core/ptx/name_table.h"

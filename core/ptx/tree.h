@@ -48,7 +48,7 @@ struct Variable {
   uint32_t alignment = 1;
   uint64_t bytes = 0;
   bool unsized = false;  // extern .shared x[]
-  bool managed = false;  // .attribute(.managed): the host reaches it, too
+  bool managed = false;  // .attribute(.managed): the host can access it too
   Linkage linkage = Linkage::none;
   std::vector<uint8_t> initial;  // the first bytes; the rest are zeros
   std::vector<Relocation> relocations;

@@ -19,7 +19,7 @@ namespace {
 
 using Kind = ShownArgument::Kind;
 
-constexpr uint32_t most_dimensions = 4;  // that are looked for where no name tells them
+constexpr uint32_t most_dimensions = 4;  // the largest number tried if no name gives it
 constexpr size_t most_bytes_shown = 64;
 
 template <class T>
@@ -35,7 +35,7 @@ bool is_word(const RecordedParameter& parameter) {
   return parameter.bytes.size() == 8 && !parameter.floating;
 }
 
-// Where an address points to, if it is in memory that the launch was recorded with.
+// The recorded piece of memory that contains the address, if any.
 const RecordedPiece* piece_at(const RecordedLaunch& launch, uint64_t address) {
   const auto after =
       std::upper_bound(launch.memory.begin(), launch.memory.end(), address,
@@ -53,7 +53,7 @@ void point_into(const RecordedLaunch& launch, ShownArgument& argument) {
   if (argument.kind == Kind::pointer) argument.bytes = piece->bytes - argument.offset;
 }
 
-// Elements lie one behind the other, the last index the fastest.
+// Whether the elements are contiguous, with the last index fastest.
 bool is_contiguous(const ShownArgument& a) {
   auto expected = static_cast<int64_t>(a.element_bytes);
   for (size_t i = a.shape.size(); i-- > 0;) {
@@ -87,8 +87,8 @@ ShownArgument array_at(const RecordedLaunch& launch, size_t first, uint32_t dime
   return made;
 }
 
-// Parameters that cannot well be anything but an array: the counts agree, the strides are those of its shape,
-// and the data is in device memory. The fewest dimensions that fit.
+// Parameters that are very likely an array: the counts agree, the strides match the shape, and the data is in
+// device memory. The smallest number of dimensions that matches.
 std::optional<ShownArgument> array_by_its_numbers(const RecordedLaunch& launch, size_t first) {
   for (uint32_t dimensions = 1; dimensions <= most_dimensions; ++dimensions) {
     const size_t count = shape_of_array + size_t{2} * dimensions;
@@ -141,7 +141,7 @@ ShownArgument scalar_at(const RecordedLaunch& launch, size_t at, char code) {
   return made;
 }
 
-// A parameter of which only its bytes are known, and whether it is a real number.
+// A parameter of which only the bytes are known, and whether it is floating-point.
 ShownArgument plain_at(const RecordedLaunch& launch, size_t at) {
   const RecordedParameter& parameter = launch.parameters[at];
   const size_t size = parameter.bytes.size();
@@ -235,7 +235,7 @@ std::vector<ShownArgument> arguments_of(const Recording&, const Event& event) {
         continue;
       }
       list.push_back(array_at(launch, argument.first, argument.dimensions));
-      // An item size that is not the type's would be a type that the name does not tell.
+      // If the item size is not that of the type, it is another type, which the name does not give.
       if (list.back().element_bytes == bytes_of(argument.dtype))
         list.back().element = numpy_name(argument.code);
     }

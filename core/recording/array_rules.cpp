@@ -12,12 +12,12 @@ namespace {
 
 constexpr size_t most_named = 100;
 
-// Python frees by itself, and so does a program whose lines are not known do what it wants.
+// Python frees memory automatically, and nothing can be said about a program whose lines are not known.
 bool is_cpp(const std::shared_ptr<const HostPlace>& place) {
   return place != nullptr && !place->file.ends_with(".py");
 }
 
-// Elements of 4 or 8 bytes, which somebody counted in place of bytes.
+// The element size of 4 or 8 bytes if elements were counted in place of bytes.
 uint64_t element_of(uint64_t copied, uint64_t bytes) {
   for (const uint64_t element : {4, 8})
     if (copied > 1 && copied * element == bytes) return element;
@@ -82,7 +82,7 @@ void ArrayRules::add_sum(const Event&) { m_has_sums = true; }
 
 std::vector<ProgramWarning> ArrayRules::take() const {
   std::vector<ProgramWarning> list;
-  // Sums do not say which array they are of.
+  // Sums do not say which array they belong to.
   if (m_has_sums) return list;
   using Kind = ProgramWarning::Kind;
   ProgramWarning back, few, left;

@@ -1,5 +1,5 @@
-// What becomes of a program's arrays: whether results came back, whether copies had the size of what they
-// copied, and what was left at the end. For C++, whose author does all of that.
+// Checks what a program does with its arrays: whether results were copied back, whether copies had the size
+// of their arrays, and what was not freed. For C++, whose author does all of that.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ class ArrayRules {
 
  private:
   struct Array {
-    uint64_t bytes = 0, copied = 0;  // from its begin on, by the copy that reached farthest
+    uint64_t bytes = 0, copied = 0;  // from its start, by the copy that reached farthest
     size_t index = 0, copy = 0;      // of the events that allocated and copied it
     std::shared_ptr<const HostPlace> place, copy_place;
   };
   struct Process {
-    std::map<uint64_t, Array> arrays;  // that are there, by address
-    std::vector<Array> few;            // of which few bytes were copied
+    std::map<uint64_t, Array> arrays;  // those allocated now, by address
+    std::vector<Array> few;            // those of which only a few bytes were copied
     uint64_t launches = 0, back = 0;
     std::vector<uint64_t> numbers;  // of the first launches
     Places launch_places;

@@ -68,7 +68,7 @@ ContentName name_of(std::span<const std::byte> bytes) {
 
 namespace {
 
-// What is behind it is zeros.
+// The bytes after the result are all zeros.
 std::span<const std::byte> without_zeros_at_end(std::span<const std::byte> bytes) {
   size_t size = bytes.size();
   for (uint64_t word = 0; size >= 8; size -= 8) {

@@ -1,6 +1,5 @@
-// The file of a recording (docs/recording.md): chunks one after the other, each with its kind and its length,
-// so that a file that was cut is readable up to its last whole chunk, and later versions skip what they do
-// not know.
+// The file of a recording (docs/recording.md): a sequence of chunks, each with its kind and its length. So a
+// truncated file is readable up to its last whole chunk, and programs skip chunks that they do not know.
 #pragma once
 
 #include <cstddef>
@@ -37,17 +36,17 @@ constexpr uint32_t largest_head = uint32_t{64} << 20;
 // kind u32, bytes of the head u32, bytes of the body u64, all little-endian.
 void write_chunk_header(ChunkKind kind, size_t head_bytes, uint64_t body_bytes,
                         std::byte (&out)[chunk_header_bytes]);
-// The chunk at `at`; empty where there is no whole one.
+// The chunk at `at`; empty if there is no whole one.
 std::optional<Chunk> chunk_at(std::span<const std::byte> file, size_t at);
 
-// Names contents: equal bytes have the same name. 128 bits, not against somebody who wants two to be equal.
+// A name for contents: equal bytes have the same name. 128 bits, not safe against deliberate collisions.
 struct ContentName {
   uint64_t low = 0, high = 0;
   auto operator<=>(const ContentName&) const = default;
 };
 ContentName name_of(std::span<const std::byte> bytes);
 std::string to_text(const ContentName& name);
-// Memory as it is kept: without the zeros at its end.
+// Memory as it is stored: without the zeros at its end.
 struct Content {
   std::span<const std::byte> bytes;
   ContentName name;
@@ -55,7 +54,7 @@ struct Content {
 Content content_of(std::span<const std::byte> memory);
 
 std::string hex_of(std::span<const std::byte> bytes);
-// Empty: it is no such text.
+// Empty if the text is not valid hexadecimal.
 std::optional<std::vector<std::byte>> bytes_of_hex(std::string_view text);
 
 }  // namespace warplens::recording

@@ -49,7 +49,7 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
                                                                         {"launches", Event::Kind::launch},
                                                                         {"copies", Event::Kind::copy},
                                                                         {"end", Event::Kind::end}};
-  place.last_us = maybe(line, "at_us").value_or(place.last_us);  // others are behind the one before
+  place.last_us = maybe(line, "at_us").value_or(place.last_us);  // others: that of the line before
   const std::string name = text(line, "event");
   if (name == "start") {
     place.device_from_us = place.device_us;

@@ -1,5 +1,5 @@
-// The lines of the host program that called, and what they did: where its launches, copies and arrays come
-// from.
+// The lines of the host program that made calls, and what they did: the origins of its launches, copies and
+// arrays.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct HostLine {
   uint64_t launches = 0, copies = 0, libraries = 0, allocations = 0, frees = 0, findings = 0;
   uint64_t crossed_bytes = 0, allocated_bytes = 0;  // between host and device
   std::optional<double> device_us =
-      0.0;  // of all its launches, copies and library calls; empty where one is not known
+      0.0;  // of all its launches, copies and library calls; empty if one is not known
   std::vector<std::string> kernels;  // each once
   std::vector<size_t> events;        // as indices of Recording::events; the first 1,000
 };
@@ -25,9 +25,9 @@ std::string calls_text(const HostLine& line);
 
 struct HostSource {
   std::string file;
-  std::vector<HostLine> lines;  // those that called, by number
+  std::vector<HostLine> lines;  // those that made calls, by number
 };
-// The file with the most calls first. Empty where no line is known. Linear in the number of events.
+// The file with the most calls first. Empty if no line is known. Linear in the number of events.
 std::vector<HostSource> host_sources(const Recording& recording);
 
 }  // namespace warplens::recording

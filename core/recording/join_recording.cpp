@@ -55,7 +55,7 @@ std::string line_of_json(const ReportJson& json) {
   return json.dump(-1, ' ', false, ReportJson::error_handler_t::replace);
 }
 
-// Contents that several processes wrote are written once. False: something was left out, here or by the
+// Contents that several processes wrote are written once. False if something was left out, here or by the
 // driver.
 bool add_launches(const fs::path& file, RecordingWriter& writer, std::set<std::string, std::less<>>& known) {
   const Result<std::vector<std::byte>> bytes = read_bytes(file.string(), max_recording_bytes);

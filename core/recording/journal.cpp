@@ -15,7 +15,7 @@ namespace warplens::recording {
 
 namespace {
 
-// Sums are written anew after so many events.
+// Sums are written again after this many events.
 constexpr uint64_t events_between_sums = 1024;
 
 constexpr const char* lost_ending = ".lost";

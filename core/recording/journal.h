@@ -1,5 +1,6 @@
-// What the driver (driver/) notes of a program, and the launcher reads: one file a process, one line of JSON
-// an event, written at once, so that nothing is lost where the program is killed.
+// The journal that the driver (driver/) writes about a program, and that the launcher reads: one file for
+// each process, one line of JSON for each event. Each line is written at once, so that nothing is lost if the
+// program is killed.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +17,12 @@ namespace warplens::recording {
 // This machine's clock in microseconds, the same one in all processes.
 double now_us();
 
-// A file that a process could not go on with, as on a full disk: a file without contents beside it says so.
+// Marks a journal that a process could not continue, for example on a full disk, with an empty file next to
+// it.
 void mark_lost(const std::string& path);
-bool has_lost(const std::string& folder);  // one of its files
+bool has_lost(const std::string& folder);  // whether any of its files is marked
 
-// A memset stands with the copies, as in the profilers.
+// A memset is listed with the copies, as in profilers.
 enum class Direction : uint8_t { to_device, from_device, on_device, on_host, memset };
 constexpr size_t direction_count = 5;
 const char* to_string(Direction direction);  // "host to device", "memset"
@@ -35,11 +37,10 @@ struct LaunchNote {
   std::string_view kernel;
   Dim3 grid, block;
   uint32_t shared_bytes = 0;
-  uint64_t stream = 0;  // 0: the default stream
-  std::optional<double> begin_us = {},
-                        device_us = {};  // by the device's clock; empty where that is not known
-  double at_us = 0, host_us = 0;         // by this machine's clock: when, and how long it took
-  std::string_view file = {};            // of the kernel's source; empty if its text names none
+  uint64_t stream = 0;                                  // 0 for the default stream
+  std::optional<double> begin_us = {}, device_us = {};  // by the device's clock; empty if that is not known
+  double at_us = 0, host_us = 0;                        // by this machine's clock: when, and how long it took
+  std::string_view file = {};  // of the kernel's source; empty if its text names none
   uint32_t line = 0;
   bool prints = false;  // it wrote with printf
   const HostPlace* place = nullptr;
@@ -49,11 +50,11 @@ struct CopyNote {
   uint64_t bytes = 0, device_address = 0, stream = 0;
   std::optional<double> begin_us = {}, device_us = {};
   double at_us = 0;      // by this machine's clock, when the program had it
-  uint64_t content = 0;  // of its bytes: equal ones have the same number; 0: not known
+  uint64_t content = 0;  // equal bytes have the same number; 0 if not known
   bool waits = false;    // the program waits until it is done
   const HostPlace* place = nullptr;
 };
-// A call of a library of ours, such as cublasSgemm.
+// A call of one of our own libraries, such as cublasSgemm.
 struct LibraryNote {
   std::string_view call, shape;  // "cublasSgemm", "512 × 512 × 512"
   uint64_t bytes = 0;            // of device memory that it read and wrote
@@ -72,18 +73,18 @@ struct FindingNote {
 };
 class Journal {
  public:
-  // Without a folder, nothing is written.
+  // Without a folder, it writes nothing.
   Journal() = default;
-  // `clock`: whose time launches and copies took: "modelled", "host" (the interpreter's) or "measured" on a
-  // real GPU.
+  // `clock` says which times launches and copies have: "modelled", "host" (the interpreter's) or "measured"
+  // on a real GPU.
   Journal(const std::string& folder, std::string_view device, std::string_view device_name,
           std::string_view clock);
-  // Its process ends: what was only counted is written.
+  // At the end of the process, the pending sums are written.
   ~Journal() = default;
   Journal(Journal&&) = delete;
 
-  // A part of the program begins, with a file of its own in another folder: from here on, it is as if the
-  // process began now. Times of the device count from `device_from_us` on its clock.
+  // Starts a new part of the program, with a file of its own in another folder, as if the process began now.
+  // Times of the device count from `device_from_us` on its clock.
   void move_to(const std::string& folder, double device_from_us);
   bool writes() const { return m_file != no_file; }
   void launch(const LaunchNote& note);
@@ -92,12 +93,12 @@ class Journal {
   void allocate(uint64_t address, uint64_t bytes, std::string_view kind, const HostPlace* place = nullptr);
   void release(uint64_t address);
   void finding(const FindingNote& note);
-  void module(double at_us, double host_us, uint64_t ptx_bytes);  // was loaded
-  void call(std::string_view name);                               // one that is not provided
+  void module(double at_us, double host_us, uint64_t ptx_bytes);  // a module was loaded
+  void call(std::string_view name);                               // a call that is not provided
   void end(int status);                                           // the program ends by itself
-  void flush();                                                   // the sums behind the last line
+  void flush();                                                   // writes the sums after the last line
 
-  // Lines of single events; from there on only sums are written.
+  // The limit for lines of single events; after it, only sums are written.
   static constexpr uint64_t most_bytes = uint64_t{48} << 20;
 
  private:
@@ -108,7 +109,7 @@ class Journal {
   };
   void open_in(const std::string& folder);
   void write(std::string_view line);
-  // `,"place":3`, behind a line that says what place 3 is where it is new; empty where it is not known.
+  // `,"place":3`. If place 3 is new, first writes a line that describes it. Empty if the place is not known.
   std::string place_text(const HostPlace* place);
   bool is_full() const { return m_bytes >= most_bytes; }
   void note_sum();

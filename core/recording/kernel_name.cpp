@@ -8,12 +8,12 @@ namespace warplens::recording {
 
 namespace {
 
-// Longer arguments of a template say less than they hide.
+// Longer template arguments hide more than they tell.
 constexpr size_t longest_shown = 24;
 constexpr std::string_view unnamed = "(anonymous namespace)";
 
-// Of "void ns::add<float>(float*)" what stands between the type and the parameters; a template's arguments
-// where they are short.
+// The part of "void ns::add<float>(float*)" between the type and the parameters, with template arguments only
+// if they are short.
 std::string without_types(std::string_view plain) {
   std::string name;
   for (size_t at = 0; at < plain.size(); ++at) {
@@ -27,7 +27,7 @@ std::string without_types(std::string_view plain) {
       const std::string_view arguments = plain.substr(begin, at + 1 - begin);
       name += arguments.size() <= longest_shown ? arguments : std::string_view("<…>");
     } else if (plain[at] == '[' || plain[at] == '(') {
-      break;  // what Numba appends; the parameters
+      break;  // a suffix that Numba appends, or the parameters
     } else if (plain[at] == ' ') {
       name.clear();
     } else {
@@ -42,7 +42,7 @@ std::string without_types(std::string_view plain) {
 std::string readable_kernel_name(std::string_view mangled) {
   int status = 0;
   std::string text(mangled);
-  if (!mangled.starts_with("_Z")) return text;  // "b" alone would be bool
+  if (!mangled.starts_with("_Z")) return text;  // "b" by itself would mean bool
   char* plain = abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status);
   if (plain == nullptr) return text;
   std::string name = without_types(plain);

@@ -17,7 +17,7 @@ void LaunchCount::read_on(const std::filesystem::path& journal) {
   std::ifstream file(journal, std::ios::binary);
   std::streamoff& read = m_read[journal];
   file.seekg(read);
-  JournalPlace place;  // times and lines of the program are of no interest here
+  JournalPlace place;  // the program's times and lines are not needed here
   for (std::string line; std::getline(file, line) && !file.eof();) {
     read += static_cast<std::streamoff>(line.size()) + 1;
     const Result<Json> json = parse_json(line, "");

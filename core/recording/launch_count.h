@@ -1,4 +1,4 @@
-// How many launches the processes of a program have noted so far, while it still runs.
+// Counts the launches in a program's journals while the program still runs.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace warplens::recording {
 
 class LaunchCount {
  public:
-  // Of all journals in the folder (core/recording/journal.h). Each byte is read once; a line that is not
-  // whole yet is read again. Never throws; what is no journal counts as none.
+  // The launches in all journals in the folder (core/recording/journal.h). Each byte is read once; an
+  // incomplete line is read again later. Never throws; a file that is not a journal counts as empty.
   uint64_t count(const std::string& folder);
 
  private:

@@ -21,7 +21,7 @@ std::string trimmed(std::string_view line) {
   return first == std::string_view::npos ? std::string() : std::string(line.substr(first));
 }
 
-// From where a person reads a kernel: its `def` or signature, with decorators above it.
+// The first line of a kernel for a reader: its `def` or signature, with decorators above it.
 uint32_t start_of_kernel(const std::vector<std::string>& lines, uint32_t first) {
   const auto line = [&](uint32_t number) { return trimmed(lines[number - 1]); };
   const uint32_t highest = first > most_lines_above ? first - most_lines_above : 1;
@@ -44,7 +44,7 @@ std::optional<LaunchSource> lines_of(const ptx::Module& module, const ptx::Funct
   uint32_t file = 0;
   for (const ptx::Instruction& instruction : function.instructions) {
     uint32_t at = instruction.location;
-    // The kernel's own line, where it calls what was inlined.
+    // The kernel's own line, at which it calls the inlined function.
     for (size_t steps = 0; at != 0 && module.locations[at].inlined_at != 0 && steps < module.locations.size();
          ++steps)
       at = module.locations[at].inlined_at;

@@ -37,7 +37,7 @@ std::optional<DType> dtype_of(char code) {
   }
 }
 
-// Reads Numba's names, which follow the Itanium ABI's.
+// Reads Numba's names, which follow the Itanium ABI.
 class Mangled {
  public:
   explicit Mangled(std::string_view text) : m_left(text) {}
@@ -68,7 +68,7 @@ class Mangled {
   bool nested_name() {
     if (!take("N")) return false;
     while (!take("E")) {
-      take("B");  // a tag of the name before
+      take("B");  // a tag of the preceding name
       if (!identifier()) return false;
     }
     return true;

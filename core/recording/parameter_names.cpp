@@ -28,7 +28,7 @@ std::string_view without_ends(std::string_view text) {
   return text;
 }
 
-// Parts of a list that commas divide, without those inside of brackets.
+// The parts of a list between commas, except those inside brackets.
 std::vector<std::string_view> parts_of(std::string_view list) {
   std::vector<std::string_view> parts;
   size_t begin = 0;
@@ -44,7 +44,7 @@ std::vector<std::string_view> parts_of(std::string_view list) {
   return parts;
 }
 
-// What stands between the bracket at `open` and its partner; nothing where it has none.
+// The text between the bracket at `open` and its partner; empty if it has none.
 std::optional<std::string_view> bracketed(std::string_view text, size_t open) {
   int depth = 0;
   for (size_t i = open; i < text.size(); ++i) {
@@ -67,7 +67,7 @@ std::optional<std::string_view> python_parameters(std::string_view text) {
   return open == text.npos ? std::nullopt : bracketed(text, open);
 }
 
-// In front of the kernel's name stand attributes with brackets of their own.
+// The kernel's name is preceded by attributes with their own brackets.
 std::optional<std::string_view> cpp_parameters(std::string_view text) {
   constexpr std::array attributes{"__launch_bounds__", "__cluster_dims__", "__maxnreg__",
                                   "__block_size__",    "__attribute__",    "alignas"};
@@ -82,7 +82,7 @@ std::optional<std::string_view> cpp_parameters(std::string_view text) {
   return std::nullopt;
 }
 
-// The name of "const float (&x)[4] = …": the last word in front of a size or a value.
+// The name in "const float (&x)[4] = …": the last word before a size or a value.
 std::string cpp_name(std::string_view parameter) {
   parameter = without_ends(parameter.substr(0, parameter.find_first_of("=[")));
   while (!parameter.empty() && !is_name(parameter.back())) parameter.remove_suffix(1);
@@ -114,7 +114,7 @@ std::string demangled(std::string_view mangled) {
   return status == 0 && text != nullptr ? text.get() : "";
 }
 
-// "[2, 5]" of the shape (4, 8) for byte 84 of float32. Past the end it is the first index that is too large.
+// "[2, 5]" for byte 84 of float32 in the shape (4, 8). Past the end, only the first index is too large.
 std::string index_text(uint64_t element, const std::vector<uint64_t>& shape) {
   std::vector<uint64_t> index(shape.size());
   for (size_t i = shape.size(); i-- > 0;) {
@@ -135,7 +135,7 @@ bool lies_in(uint64_t value, const ElementQuery& query) {
   return value != 0 && value >= query.begin && value <= query.address && value < query.end;
 }
 
-// Of Numba's arrays, those whose elements lie in order.
+// Of Numba's arrays, those whose elements are contiguous.
 std::vector<Found> numba_arrays(const ElementQuery& query) {
   std::vector<Found> found;
   const std::vector<NumbaArgument> arguments = numba_arguments(query.mangled);
@@ -214,7 +214,7 @@ std::optional<PointedType> pointed_type(std::string_view mangled, size_t paramet
 std::string element_text(const ElementQuery& query) {
   std::vector<Found> found = numba_arrays(query);
   if (found.empty()) found = pointers(query);
-  // Two of the same allocation could both be meant.
+  // If two parameters point to the same allocation, both could be meant.
   if (found.size() != 1) return {};
   const Found& array = found.front();
   if (array.parameter >= query.names.size() || query.names[array.parameter].empty()) return {};

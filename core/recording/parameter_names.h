@@ -1,4 +1,4 @@
-// Names of a kernel's parameters and types of its pointers, as its source and its mangled name have them.
+// The names of a kernel's parameters and the types of its pointers, from its source and its mangled name.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,24 @@ namespace warplens::recording {
 
 struct SourceText;
 
-// In order, out of a Python `def` or a signature in CUDA C++. Empty where neither is there or it is written
-// in a way that is not known here; a single name is empty where a parameter has none.
+// The names in order, from a Python `def` or a CUDA C++ signature. Empty if there is neither, or if its
+// syntax is not supported; a single name is empty if the parameter has none.
 std::vector<std::string> parameter_names(const SourceText& source);
 
-// Elements that a parameter of a kernel's mangled name points to: "float", 4 bytes. Nothing where it is no
-// pointer to one of C++'s own types.
+// The element type that a pointer parameter points to, from the kernel's mangled name: "float", 4 bytes.
+// Empty unless it is a pointer to a built-in C++ type.
 struct PointedType {
   std::string name;
   uint32_t bytes = 0;
 };
 std::optional<PointedType> pointed_type(std::string_view mangled, size_t parameter);
 
-// Where an access lies: "src[1000]". Values are those of the launch's parameters, in order; `begin` is the
-// address of the allocation that the access was meant for. Empty where that is not certain.
+// The element that an access refers to: "src[1000]". Values are those of the launch's parameters, in order;
+// `begin` is the address of the allocation that the access was meant for. Empty if that is not certain.
 struct ElementQuery {
   std::string_view mangled;               // the kernel's name
-  const std::vector<std::string>& names;  // of its parameters as people wrote them
-  const std::vector<uint64_t>& values;    // as the kernel gets them: an array of Numba's is several
+  const std::vector<std::string>& names;  // names of its parameters in the source
+  const std::vector<uint64_t>& values;    // as the kernel gets them: several for one Numba array
   uint64_t begin = 0, end = 0;            // of the allocation
   uint64_t address = 0;
 };

@@ -12,7 +12,7 @@ namespace warplens::recording {
 
 namespace {
 
-// More than any time line shows.
+// More than any time line can show.
 constexpr size_t most_events = 2'000'000, most_pieces = 1'000'000;
 
 using LaunchKey = std::pair<uint64_t, uint64_t>;  // process and its number there
@@ -40,7 +40,7 @@ class RecordingReader {
         return;
       case ChunkKind::launch:
         return launch(*head);
-    }  // kinds of later versions
+    }  // unknown kinds are from later versions
   }
 
   void finish() {
@@ -168,7 +168,8 @@ class RecordingReader {
     }
   }
 
-  // What is not in its head is as in a launch before it, which may have been left out at the limit.
+  // Members that are missing in its head are as in an earlier launch, which may have been left out at the
+  // limit.
   void launch_like(const Json& head, uint64_t process, uint64_t like) {
     const auto at = m_launches.find({process, like});
     if (at == m_launches.end()) {
@@ -208,7 +209,7 @@ class RecordingReader {
              [](RecordedPiece& piece, std::string data) { piece.after = std::move(data); });
   }
 
-  // The pieces that rows of {"address", "data"} name.
+  // The pieces in rows of {"address", "data"}.
   template <class F>
   static void for_rows(const Json& head, const char* name, RecordedLaunch& made, F f) {
     const Json* rows = value(head, name);

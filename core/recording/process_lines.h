@@ -1,6 +1,5 @@
-// What each process of a program did, apart: every one has a device clock of its own, which begins with its
-// first call, so that the modelled times of two processes are not one queue and say nothing of what
-// overlapped.
+// What each process of a program did. Each process has its own device clock, which starts with its first
+// call. So the modelled times of two processes are not one queue, and do not say what overlapped.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +21,9 @@ struct ProcessLine {
 
 class ProcessLines {
  public:
-  void add(const Event& event);      // with the time at which it was
-  void add_sum(const Event& event);  // many, without
-  // By the time at which they began.
+  void add(const Event& event);      // with its time
+  void add_sum(const Event& event);  // several events, without a time
+  // Sorted by the time at which they began.
   std::vector<ProcessLine> take() const;
 
  private:

@@ -11,12 +11,12 @@ namespace warplens::recording {
 
 namespace {
 
-// So often before a repetition is worth a word.
+// From this many repetitions on, there is a warning.
 constexpr uint64_t many_copies = 10, many_allocations = 20, many_launches = 10, many_waits = 10;
 constexpr size_t most_examples = 100;
 // Smaller ones are often equal by chance: a flag, a count, a sum.
 constexpr uint64_t smallest_content = 256;
-// Of all modelled time, before a copy that was not needed is worth a word.
+// The share of all modelled time from which an unnecessary copy gets a warning.
 constexpr double worth_a_word = 0.05;
 
 std::string percent(double part, double all) {
@@ -90,7 +90,7 @@ std::string estimate_text(const ProgramWarning& warning) {
   return change_of_us(*warning.now_us, *warning.then_us);
 }
 
-std::string line_of(const ProgramWarning& warning, Source times) {
+std::string line_of(const ProgramWarning& warning, Provenance times) {
   std::string line = warning.what + " " + warning.advice;
   if (const std::string estimate = estimate_text(warning); !estimate.empty())
     line += fmt::format(" Copies and kernels: {}, {}.", estimate, to_string(times));
@@ -172,7 +172,7 @@ void ProgramRules::add(const Event& event, size_t index) {
   }
 }
 
-// The journal says what is found behind the launch that it is of.
+// In the journal, a finding follows the launch that it belongs to.
 void ProgramRules::add_finding(const Event& event, const Process& process) {
   if (!event.is_fault || !m_fault.empty() || process.kernel.empty()) return;
   const std::string what =
@@ -181,7 +181,7 @@ void ProgramRules::add_finding(const Event& event, const Process& process) {
                         event.line == 0 ? "" : " at " + place_text(event.file, event.line));
 }
 
-// What waits for a kernel's result waits for a library's too.
+// Waiting for a kernel's result also means waiting for a library's.
 void ProgramRules::begin_work(Process& process) {
   ++process.launches;
   process.launched_since = true;
@@ -217,8 +217,8 @@ void ProgramRules::add_launch(const Event& event, size_t index, Process& process
   begin_work(process);
 }
 
-// Bytes that the other side had already: they had been copied the other way, or the same way before a launch.
-// Arrays that are equal from the start, such as zeros, are none.
+// Whether the other side already had these bytes: they had been copied the other way, or the same way before
+// a launch. Arrays that are equal from the start, such as zeros, do not count.
 bool ProgramRules::has_crossed(const Event& copy, Process& process) {
   if (copy.content == 0 || copy.bytes < smallest_content) return false;
   Content& content = process.contents[copy.content];
@@ -282,7 +282,7 @@ ProgramWarning ProgramRules::warning_of(ProgramWarning::Kind kind, const Group& 
   warning.events = group.events;
   warning.launches = group.launches;
   warning.places = group.places;
-  // Numbers of several processes are known where all are put in order: in the recording.
+  // With several processes, numbers are only known when all events are sorted: in the recording.
   if (m_processes.size() > 1) {
     warning.where = fmt::format("in {} processes", m_processes.size());
   } else if (!group.launches.empty()) {
@@ -314,8 +314,8 @@ void ProgramRules::warn_of_bytes(std::vector<ProgramWarning>& list) const {
         thousands(m_again.count), thousands(m_totals.copies), byte_size_text(most.bytes),
         times(most.crossings));
     warning.advice =
-        "Leave the array on the device between launches: copy it in once in front of the loop, and out once "
-        "behind it. In Numba: cuda.to_device, and copy_to_host.";
+        "Leave the array on the device between launches: copy it in once before the loop, and out once after "
+        "it. In Numba: cuda.to_device, and copy_to_host.";
     warning.weighs_us = m_again.us;
     if (m_all_known) {
       warning.now_us = work_us();
@@ -332,7 +332,7 @@ void ProgramRules::warn_of_bytes(std::vector<ProgramWarning>& list) const {
   ProgramWarning warning = warning_of(ProgramWarning::Kind::same_bytes, *place);
   warning.what = fmt::format("An array of {} was copied to the same place {}.",
                              byte_size_text(place->bytes / place->count), times(place->count));
-  warning.advice = "If it is the same each time, copy it once, in front of the loop.";
+  warning.advice = "If it is the same each time, copy it once, before the loop.";
   warning.weighs_us = place->us;
   list.push_back(std::move(warning));
 }

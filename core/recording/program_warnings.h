@@ -1,5 +1,6 @@
 // What a whole program does on the device, and what to change: the sentence above its time line, sums, and
-// warnings with what they would save. One rule for `warplens program`, for recordings and for the window.
+// warnings with the time that they would save. `warplens program`, recordings and the window use the same
+// rules.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 #include <vector>
 
 #include "core/base/json/json.h"
-#include "core/base/source.h"
+#include "core/base/provenance.h"
 #include "core/recording/array_rules.h"
 #include "core/recording/event.h"
 #include "core/recording/program_warning.h"
@@ -20,10 +21,11 @@ namespace warplens::recording {
 
 struct Recording;
 
-// What the rules ask of the device. What is not known is 0 or empty, and its rule says nothing.
+// The figures of the device that the rules need. Unknown ones are 0 or empty, and their rules give no
+// warning.
 struct DeviceFigures {
   uint32_t sms = 0;
-  std::optional<double> launch_us;  // what a launch costs before its first instruction (core/timing)
+  std::optional<double> launch_us;  // the cost of a launch before its first instruction (core/timing)
 };
 
 struct ProgramTotals {
@@ -33,7 +35,7 @@ struct ProgramTotals {
   // inside the device.
   double kernel_us = 0, copy_us = 0, inside_us = 0;
   uint64_t launches_without_time = 0;
-  double host_us = 0;  // what the launches took here, by this machine's clock
+  double host_us = 0;  // the host time of the launches, by this machine's clock
   double device_us() const { return kernel_us + copy_us + inside_us; }
 };
 
@@ -47,17 +49,17 @@ struct ProgramReport {
 ProgramReport report_of(const Recording& recording, const DeviceFigures& device);
 ReportJson warnings_json(const ProgramReport& report);
 
-// The rules, event after event; the order matters within a process only.
+// Applies the rules to each event. Only the order within a process matters.
 class ProgramRules {
  public:
-  // index: of the event in the recording.
+  // `index`: of the event in the recording.
   void add(const Event& event, size_t index);
-  // Launches or copies that have no events of their own: they count in the totals alone.
+  // Launches or copies without events of their own: they are only added to the totals.
   void add_sum(const Event& sum);
   ProgramReport take(const DeviceFigures& device) const;
 
  private:
-  // Events that a warning is about: how many, what they take, and the first of them.
+  // Events that a warning is about: their number, their time, and the first of them.
   struct Group {
     uint64_t count = 0, bytes = 0;
     double us = 0;
@@ -67,21 +69,21 @@ class ProgramRules {
     void add(const Event& event, size_t index);
     void add(const Group& other);
   };
-  // Bytes that crossed between host and device.
+  // Bytes that were copied between host and device.
   struct Content {
     uint64_t crossings = 0, again = 0, bytes = 0;
-    uint64_t launches = 0;  // of the process, when they crossed last
-    bool in = false;        // to the device, then
+    uint64_t launches = 0;  // of the process, at the last copy
+    bool in = false;        // whether that copy was to the device
   };
   struct Process {
     std::unordered_map<uint64_t, Content> contents;
-    std::map<std::pair<uint64_t, uint64_t>, Group> places;  // address and bytes, where contents are not known
-    std::map<uint64_t, Group> allocations;                  // by bytes, each behind a launch
+    std::map<std::pair<uint64_t, uint64_t>, Group> places;  // address and bytes, if contents are not known
+    std::map<uint64_t, Group> allocations;                  // by bytes, each after a launch
     uint64_t launches = 0;
     bool launched_since = false;
     uint64_t launch = 0;  // the newest one's number, and its kernel
     std::string kernel;
-    Group waiting, waiting_since;  // copies between launches; those behind the last launch
+    Group waiting, waiting_since;  // copies between launches; those after the last launch
   };
   struct Launch {
     uint64_t number = 0, blocks = 0;
@@ -109,13 +111,13 @@ class ProgramRules {
   std::string title(const std::vector<ProgramWarning>& warnings) const;
 
   ProgramTotals m_totals;
-  std::string m_fault;  // the first one's sentence
+  std::string m_fault;  // the sentence of the first one
   std::map<uint64_t, Process> m_processes;
   std::map<std::string, Kernel, std::less<>> m_kernels;
   std::vector<Launch> m_launches;
   ArrayRules m_arrays;
-  Group m_again, m_crossing;  // copies of bytes that had crossed before; all copies between host and device
-  bool m_all_known = true;    // the times of all copies and launches
+  Group m_again, m_crossing;  // copies of bytes that were copied before; all copies between host and device
+  bool m_all_known = true;    // whether the times of all copies and launches are known
 };
 
 }  // namespace warplens::recording

@@ -15,7 +15,7 @@ void Reach::scan(std::span<const std::byte> bytes) {
     uint64_t word = 0;
     std::memcpy(&word, bytes.data() + at, 8);
     if (word < lowest || word > highest) continue;
-    // Also one behind the last element, from which a kernel may go backwards.
+    // Also the end of an array, from which a kernel may go backwards.
     add_at(word);
     if (word != 0) add_at(word - 1);
   }

@@ -1,5 +1,5 @@
-// What memory leads to: every word that could be an address of an allocation counts as one. Structures of
-// Numba and C have their pointers at multiples of 8.
+// Finds the allocations that memory refers to: every word that could be an address in an allocation counts as
+// one. Structures of Numba and C have their pointers at multiples of 8.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ struct Extent {
 
 class Reach {
  public:
-  // By address, without overlaps. They are called by their index.
+  // `extents`: sorted by address, without overlaps. They are identified by their index.
   explicit Reach(std::vector<Extent> extents);
 
-  // Words of these bytes, wherever they lie.
+  // Scans these bytes, wherever they are in memory.
   void scan(std::span<const std::byte> bytes);
   void add(size_t index);
-  // bytes_of(index) → what lies there; asked once of each extent that is found.
+  // bytes_of(index) → the contents; called once for each extent that is found.
   template <class F>
   void follow(F bytes_of) {
     while (!m_open.empty()) {

@@ -33,7 +33,7 @@ std::string data_text(const Content& content) {
   return content.bytes.empty() ? std::string() : to_text(content.name);
 }
 
-// Larger bodies are written from where they are.
+// Larger bodies are written without a copy.
 constexpr size_t most_copied = 16 * 1024;
 
 }  // namespace
@@ -78,14 +78,14 @@ void Recorder::open_in(const std::string& folder) {
   m_path = fmt::format("{}/{}.launches", folder, m_process);
   m_file = append_to(m_path);
   if (size_of(m_file).value_or(0) == 0) return;
-  // The process has recorded launches and then replaced itself (exec). Numbers begin anew, so that those of
-  // now would be taken for the first ones.
+  // The process has recorded launches and then replaced itself (exec). Numbers start again from 1, so new
+  // launches would be taken for the first ones.
   close_file(std::exchange(m_file, no_file));
 }
 
 void Recorder::write_all(std::span<const std::byte> bytes) {
   if (m_file == no_file || warplens::write_all(m_file, bytes)) return;
-  // The disk is full: what is there stays readable up to the last whole chunk.
+  // The disk is full: the file stays readable up to its last whole chunk.
   close_file(std::exchange(m_file, no_file));
   mark_lost(m_path);
 }
@@ -117,7 +117,7 @@ ContentName Recorder::module_of(const LaunchRecording& launch) const {
   return name_of(std::as_bytes(std::span(launch.ptx)));
 }
 
-// Null: none was written that is like it.
+// Null if no similar launch was written.
 const Recorder::Described* Recorder::described(const LaunchRecording& launch,
                                                const ContentName& module) const {
   const auto at = m_described.find(launch.entry);

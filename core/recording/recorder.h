@@ -1,7 +1,7 @@
-// Writes what a process launches so that it can be run again: the driver's side of a recording. The chunks of
-// a launch are appended before it runs, in one call, so that nothing but these is lost where the process is
-// killed. A launch like one before it (kernel, memory) is written as what differs: a loop of launches costs
-// little.
+// Records a process's launches so that they can be run again: the driver's side of a recording. The chunks of
+// a launch are appended before it runs, in a single call, so that nothing else is lost if the process is
+// killed. For a launch similar to an earlier one (kernel, memory), only the differences are written, so a
+// loop of launches costs little.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,16 @@
 
 namespace warplens::recording {
 
-// Which launches: the first ones of each kernel, or those of ranges, counted from 1 in each process.
+// Which launches are recorded: the first ones of each kernel, or those in ranges, counted from 1 in each
+// process.
 struct Selection {
   static constexpr uint64_t first_of_each = 3;
-  std::vector<std::pair<uint64_t, uint64_t>> ranges;  // empty: the first of each kernel
+  std::vector<std::pair<uint64_t, uint64_t>> ranges;  // empty for the first of each kernel
 
-  // `number`: of the launch in this process; `of_kernel`: of the launch of this kernel; both from 1.
+  // `number`: of the launch in this process; `of_kernel`: among the launches of this kernel; both from 1.
   bool takes(uint64_t number, uint64_t of_kernel) const;
 };
-// "3", "1-10", "1-3,8,20-25". Empty: it is none of these.
+// "3", "1-10", "1-3,8,20-25". Empty if the syntax is wrong.
 std::optional<Selection> parse_selection(std::string_view text);
 
 // A piece of device memory before the launch.
@@ -49,40 +50,40 @@ struct LaunchRecording {
   uint64_t number = 0;  // in this process, from 1
   std::string_view kernel, entry;
   std::string_view ptx;
-  std::shared_ptr<const void> ptx_owner = {};     // while it lives, the text is the same
+  std::shared_ptr<const void> ptx_owner = {};     // as long as it exists, the text does not change
   uint64_t place_global = 0, place_constant = 0;  // where the module's variables begin
   Dim3 grid, block;
   uint32_t shared_bytes = 0;  // dynamic
   bool cooperative = false;
   std::vector<ParameterNote> parameters;
-  uint32_t max_registers = 0;  // of a thread, as the program asked; 0: no limit
+  uint32_t max_registers = 0;  // of a thread, as the program set it; 0 for no limit
   std::vector<MemoryNote> memory;
-  bool all_memory = false;   // else what the parameters lead to
-  std::string_view lacking;  // why it cannot be run again; empty: it can
+  bool all_memory = false;   // otherwise only what the parameters lead to
+  std::string_view lacking;  // why it cannot be run again; empty if it can
 };
 
 class Recorder {
  public:
   Recorder() = default;
-  // Appends to a file of this process in the folder; without a folder, nothing is written.
+  // Appends to a file of this process in the folder. Without a folder, it writes nothing.
   Recorder(const std::string& folder, Selection selection, uint64_t limit_bytes);
   Recorder(Recorder&&) = delete;
-  // A part of the program begins, with a file of its own: launches count from 1 again, and what earlier files
-  // hold is written again. The limit is that of each file.
+  // Starts a new part of the program, with a file of its own: launches count from 1 again, and contents of
+  // earlier files are written again. The limit applies to each file.
   void move_to(const std::string& folder);
 
   bool wants(uint64_t number, uint64_t of_kernel) const {
     return m_file != no_file && room() != 0 && m_selection.takes(number, of_kernel);
   }
   uint64_t room() const { return m_limit - m_written; }
-  // Before the launch.
+  // Call it before the launch.
   void note(const LaunchRecording& launch);
-  // Behind the one that was noted last: what its memory holds now, so that a run can be compared with it;
-  // nothing where it cannot be read any more.
+  // Call it after the launch that was noted last. Records the contents of its memory, so that a run can be
+  // compared with them. Does nothing if the memory cannot be read any more.
   void note_end(const std::vector<MemoryNote>& memory, bool fault);
 
  private:
-  // A launch that was written in full, for those that are like it.
+  // A launch that was written in full, as the base for similar ones.
   struct Row {
     std::string name, kind, symbol;
     uint64_t address = 0, bytes = 0;
@@ -121,12 +122,12 @@ class Recorder {
   Selection m_selection;
   Names m_data, m_modules;
   std::map<std::string, Described, std::less<>> m_described;  // the last one of each entry
-  std::vector<ContentName> m_before;  // of the memory of the launch that was noted last
+  std::vector<ContentName> m_before;  // memory contents of the launch that was noted last
   std::vector<std::byte> m_unwritten;
   std::string m_head;
 };
 
-// What `lacking` of a launch says for which there was no room.
+// The text of `lacking` for a launch that exceeds the size limit.
 constexpr std::string_view over_the_limit = "the recording had reached its limit (--record-limit)";
 
 }  // namespace warplens::recording

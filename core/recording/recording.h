@@ -1,4 +1,4 @@
-// A recording as it is read back: what the program did, in order, and the launches that can be run again.
+// A recording that was read: what the program did, in order, and the launches that can be run again.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/base/dim3.h"
+#include "core/base/provenance.h"
 #include "core/base/result.h"
-#include "core/base/source.h"
 #include "core/recording/chunks.h"
 #include "core/recording/event.h"
 #include "core/recording/summary.h"
@@ -24,15 +24,15 @@ constexpr uint64_t max_recording_bytes = uint64_t{4} << 30;
 struct RecordedPiece {
   std::string name, kind, symbol;
   uint64_t address = 0, bytes = 0;
-  std::string before;                // the name of its contents; empty: zeros
-  std::optional<std::string> after;  // empty where the program ended before the launch did
+  std::string before;                // the name of its contents; empty for zeros
+  std::optional<std::string> after;  // empty if the program ended before the launch did
 };
 struct RecordedParameter {
   bool floating = false;
   std::vector<std::byte> bytes;
 };
 
-// What it takes to run a launch again.
+// Everything that is needed to run a launch again.
 struct RecordedLaunch {
   std::string entry, module;
   uint64_t place_global = 0, place_constant = 0;
@@ -41,25 +41,25 @@ struct RecordedLaunch {
   bool cooperative = false, all_memory = false, fault = false;
   std::vector<RecordedParameter> parameters;
   std::vector<RecordedPiece> memory;  // by address
-  std::string lacking;                // why it cannot be run again; empty: it can
+  std::string lacking;                // why it cannot be run again; empty if it can
 };
 
 // Device times are modelled, or measured on a real GPU.
 struct Recording {
   std::shared_ptr<const std::vector<std::byte>> file;
   std::vector<std::string> command;
-  std::string device;                   // the id of the virtual one, or of the one that stands for a real GPU
-  std::string device_name;              // of a real GPU; empty: it was the virtual one
-  std::optional<uint64_t> exit_status;  // empty: not known
+  std::string device;                   // the id of the virtual one, or of the one that replaces a real GPU
+  std::string device_name;              // of a real GPU; empty for the virtual one
+  std::optional<uint64_t> exit_status;  // empty if not known
   double wall_ms = 0;
-  bool cut = false;                    // it had reached its limit, or is not whole
+  bool cut = false;                    // it had reached its limit, or is incomplete
   std::vector<Event> events;           // by this machine's clock
   std::vector<const Event*> launches;  // those of `events`, in order
-  std::vector<Event> sums;             // of launches and copies that have no line of their own
+  std::vector<Event> sums;             // of launches and copies without a line of their own
   std::vector<std::string> journals;   // for the summary
   std::unordered_map<std::string, std::span<const std::byte>> data, modules;  // by name, in `file`
 
-  Source times() const { return device_name.empty() ? Source::modelled : Source::measured; }
+  Provenance times() const { return device_name.empty() ? Provenance::modelled : Provenance::measured; }
 
   Recording() = default;
   Recording(Recording&&) = default;
@@ -67,7 +67,7 @@ struct Recording {
 };
 
 bool is_recording(std::span<const std::byte> bytes);
-// Messages call it by `name`. A file that was cut gives what is whole.
+// Messages call it by `name`. For a truncated file, returns the complete part.
 Result<Recording> parse_recording(std::shared_ptr<const std::vector<std::byte>> file,
                                   const std::string& name);
 Result<Recording> read_recording(const std::string& path);
@@ -79,11 +79,11 @@ std::string recording_text(const Recording& recording, const DeviceFigures& devi
 struct ProgramEnd {
   std::vector<std::string> command;
   std::string device;
-  std::optional<int> exit_status = {};  // empty: nobody waited for it
+  std::optional<int> exit_status = {};  // empty if it is not known
   double wall_ms = 0;
 };
-// Joins what the processes wrote (*.journal, *.launches) to one file that is at most so large, journals
-// first. Whether something had to be left out.
+// Joins the files of the processes (*.journal, *.launches) into one file of at most this size, journals
+// first. Returns whether something had to be left out.
 Result<bool> join_recording(const std::string& journals, const std::string& launches, const ProgramEnd& end,
                             uint64_t limit_bytes, const std::string& path);
 

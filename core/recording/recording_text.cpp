@@ -144,7 +144,7 @@ std::string recording_json(const Recording& recording, const DeviceFigures& devi
   ReportJson events = ReportJson::array();
   for (const Event& event : recording.events) events.push_back(json_of(recording, event));
   const ProgramSummary summary = summary_of(recording, device);
-  // Its events are places in this list; the summary's in the journals, one behind the other.
+  // Its events are indices in this list; the summary's are those in the journals, one after the other.
   const ProgramReport in_order = report_of(recording, device);
   const ReportJson report = {
       {"schema", 1},
@@ -171,7 +171,7 @@ std::string recording_text(const Recording& recording, const DeviceFigures& devi
   const std::set<uint64_t> processes = processes_of(recording);
   out += fmt::format("  {:>6}  {:<28} {:>18} {:>14} {:>14} {:>12}{}\n", "launch", "kernel", "grid", "block",
                      "on the GPU", "here", processes.size() > 1 ? "  process" : "");
-  // Of the first launch of each kernel; the JSON has them all.
+  // For the first launch of each kernel; the JSON has them all.
   std::set<std::string> argued;
   constexpr size_t most_argued = 100;
   for (const Event* launch : recording.launches) {

@@ -12,7 +12,7 @@ namespace warplens::recording {
 
 namespace {
 
-// A fault ends the program's work on the device; a launch that was refused does not.
+// A fault ends the program's work on the device; a refused launch does not.
 int rank(const FindingRow& finding) { return finding.code == 0 ? 0 : finding.kind == "refused" ? 1 : 2; }
 
 }  // namespace
@@ -56,7 +56,7 @@ void SummaryReader::read_line(std::string_view line) {
   if (const auto read = reads.find(text(json, "event")); read != reads.end()) (this->*read->second)(json);
 }
 
-// For the rules over a whole program, and for what each process did.
+// For the rules for whole programs, and for the summary of each process.
 void SummaryReader::note(const Json& json) {
   std::optional<Event> event = event_of(json, m_process, m_place);
   if (!event) return;
@@ -71,7 +71,7 @@ void SummaryReader::note(const Json& json) {
 }
 
 void SummaryReader::read_start(const Json& json) {
-  m_alive.clear();  // a process that has replaced itself has nothing of what it had
+  m_alive.clear();  // after exec, the process has nothing of its old memory
   m_alive_bytes = 0;
   m_process = number(json, "process");
   m_summary.device = text(json, "device");

@@ -1,4 +1,4 @@
-// What a program did, out of the journals of its processes: launches by kernel, copies by direction,
+// A summary of a program from the journals of its processes: launches by kernel, copies by direction,
 // findings, and what to change.
 #pragma once
 
@@ -24,7 +24,7 @@ std::string blocks_text(Dim3 grid, Dim3 block);
 struct KernelRow {
   std::string name;
   uint64_t launches = 0;
-  std::optional<double> device_us = 0.0;  // of all launches; empty where one is not known
+  std::optional<double> device_us = 0.0;  // of all launches; empty if one is not known
   double host_us = 0;
   Dim3 grid, block;  // of the last launch
 };
@@ -36,16 +36,16 @@ struct CopyRow {
 struct LibraryRow {
   std::string call;  // "cublasSgemm"
   uint64_t calls = 0, bytes = 0;
-  std::optional<double> device_us = 0.0;  // of all calls; empty where one is not known
+  std::optional<double> device_us = 0.0;  // of all calls; empty if one is not known
   double host_us = 0;
   std::string shape;  // of the last call
 };
 struct FindingRow {
   std::string kind, message, kernel, file;
   uint32_t line = 0;
-  int code = 0;  // CUDA's error; 0: nothing stopped
+  int code = 0;  // CUDA's error; 0 if nothing stopped
   uint64_t processes = 1;
-  std::shared_ptr<const HostPlace> place;  // the program's line that called; null: not known
+  std::shared_ptr<const HostPlace> place;  // the program's line that called; null if not known
 };
 
 struct ProgramSummary {
@@ -56,18 +56,17 @@ struct ProgramSummary {
   std::vector<CopyRow> copies;
   std::vector<FindingRow> findings;  // faults first
   std::vector<std::string> missing;  // calls that are not provided
-  std::vector<ProcessLine> lines;    // a process each
+  std::vector<ProcessLine> lines;    // one for each process
   ProgramReport report;
-  std::vector<std::string> advice;  // its warnings, a line each
+  std::vector<std::string> advice;  // its warnings, one line each
   uint64_t unreadable_lines = 0;
-  bool cut = false;  // a journal could not be written to its end
+  bool cut = false;  // a journal could not be written completely
 };
 
 // Modelled, or measured on a real GPU.
-Source times_of(const ProgramSummary& summary);
+Provenance times_of(const ProgramSummary& summary);
 
-// Reads journals line by line. A line that is not whole, because its process was killed, is counted and left
-// out.
+// Reads journals line by line. An incomplete line, from a process that was killed, is counted and skipped.
 class SummaryReader {
  public:
   void add(std::string_view journal);
@@ -99,7 +98,7 @@ class SummaryReader {
   JournalPlace m_place;
 };
 
-// Lines for people. Nothing where the program did nothing on the device.
+// Lines for people. Empty if the program did nothing on the device.
 std::string summary_text(const ProgramSummary& summary);
 std::string summary_json(const ProgramSummary& summary, int exit_status, double wall_ms);
 

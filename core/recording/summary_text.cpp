@@ -9,8 +9,8 @@
 
 namespace warplens::recording {
 
-Source times_of(const ProgramSummary& summary) {
-  return summary.clock == "measured" ? Source::measured : Source::modelled;
+Provenance times_of(const ProgramSummary& summary) {
+  return summary.clock == "measured" ? Provenance::measured : Provenance::modelled;
 }
 
 std::string shape_text(Dim3 of) {
@@ -35,7 +35,7 @@ std::string location(const FindingRow& finding) {
   return where;
 }
 
-// The processes that did something, each by its own clock.
+// The processes that did something, each with its own clock.
 std::string lines_text(const ProgramSummary& summary) {
   std::string out = fmt::format("  {} processes used it, each with a device clock of its own\n",
                                 thousands(summary.processes));
@@ -75,15 +75,16 @@ std::string libraries_text(const ProgramSummary& summary) {
 
 std::string summary_text(const ProgramSummary& summary) {
   constexpr const char* cut =
-      "Not all of it: what the program did could not be written down to its end. Is the disk full? TMPDIR "
+      "Incomplete: not everything that the program did could be written down. Is the disk full? TMPDIR "
       "names another folder.";
   if (summary.processes == 0)
     return fmt::format("warplens: {}\n", summary.cut ? cut : "the program did not use CUDA.");
-  const bool is_real = times_of(summary) == Source::measured;
-  std::string out = fmt::format("warplens: {}{}\n", summary.device_name,
-                                is_real                   ? "; times measured on it by events"
-                                : summary.clock == "host" ? ", virtual; events told this machine's own time"
-                                                          : ", virtual; events told modelled device time");
+  const bool is_real = times_of(summary) == Provenance::measured;
+  std::string out =
+      fmt::format("warplens: {}{}\n", summary.device_name,
+                  is_real                   ? "; times measured on it by events"
+                  : summary.clock == "host" ? ", virtual; events reported this machine's own time"
+                                            : ", virtual; events reported modelled device time");
   if (summary.processes > 1) out += lines_text(summary);
   if (!summary.kernels.empty())
     out += fmt::format("  {:<32}{:>10}{:>14}{:>14}  {}\n", "kernel", "launches", "on the GPU", "here",

@@ -1,4 +1,4 @@
-// Values of JSON that others wrote: what is not there, or of another kind, is nothing.
+// Values of JSON from other programs: a member that is absent, or of another type, gives an empty value.
 #pragma once
 
 #include <cmath>
@@ -34,7 +34,7 @@ inline bool truth(const Json& json, const char* name) {
   const Json* at = value(json, name);
   return at != nullptr && at->is_boolean() && at->get<bool>();
 }
-// 0 × 0 × 0 where it is none.
+// 0 × 0 × 0 if it is not an extent.
 inline Dim3 extent(const Json& json, const char* name) {
   const Json* at = value(json, name);
   if (at == nullptr || !at->is_array() || at->size() != 3) return {0, 0, 0};

@@ -1,4 +1,4 @@
-// One line that says what a picture of a run is of: kernel, launch, device, and where its numbers come from.
+// One line that describes a picture of a run: kernel, launch, device, and where its numbers come from.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 namespace warplens {
 
 // "RGB → grayscale · 32 × 32 blocks of 16 × 16 · NVIDIA GeForce RTX 3060, virtual: numbers counted, times
-// modelled". The result's launch and device, which may be older than what is chosen now.
+// modelled". Uses the launch and the device of the result, which may be older than the current choice.
 std::string caption_of(const std::string& title, const RunResult& result);
-// The same without the kernel.
+// The caption without the kernel.
 std::string launch_caption(const RunResult& result);
 
 }  // namespace warplens

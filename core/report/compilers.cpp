@@ -35,7 +35,7 @@ void count(const ptx::Function& function, PtxFacts& facts) {
   }
 }
 
-// A row of the table: a number of each, and where it comes from.
+// A row of the table: a number for each compiler, and where it comes from.
 struct ComparedFigure {
   const char* label;
   const char* name;  // in JSON
@@ -94,7 +94,8 @@ struct LineOfBoth {
   }
 };
 
-// Lines of the source, those first whose warp instructions differ most; equal ones are left out.
+// The lines of the source, sorted by the difference in warp instructions, the largest first; equal ones are
+// left out.
 std::vector<LineOfBoth> lines_apart(const MadeBy& a, const MadeBy& b) {
   std::map<uint32_t, LineOfBoth> lines;
   const MadeBy* made[2] = {&a, &b};
@@ -115,7 +116,7 @@ bool apart(double a, double b, double ratio) {
   return std::max(a, b) > std::max(1.0, std::min(a, b)) * ratio;
 }
 
-// The common reasons, each with the figures that it rests on.
+// The common reasons, each with the figures that support it.
 std::vector<std::string> reasons(const MadeBy& a, const MadeBy& b) {
   std::vector<std::string> sentences;
   const auto more_and_less = [&](auto value_of) {
@@ -149,7 +150,7 @@ std::vector<std::string> reasons(const MadeBy& a, const MadeBy& b) {
   return sentences;
 }
 
-// Whether the outputs hold the same bytes; empty where one of the runs has none.
+// Whether the outputs have the same bytes; empty if one of the runs has none.
 std::optional<bool> same_outputs(const MadeBy& a, const MadeBy& b) {
   const auto &of_a = a.result.outputs, &of_b = b.result.outputs;
   if (of_a.empty() || of_a.size() != of_b.size()) return std::nullopt;

@@ -1,5 +1,5 @@
-// One kernel made by two compilers: what the PTX of each holds, what its run counted, where they differ and
-// why.
+// Compares one kernel compiled by two compilers: the PTX of each, the counts of its run, where they differ
+// and why.
 #pragma once
 
 #include <memory>
@@ -9,22 +9,22 @@
 #include "core/compile/compiler.h"
 #include "core/files/own_kernel_file.h"
 #include "core/job/run_job.h"
-#include "core/report/report_parts.h"
+#include "core/report/report_fields.h"
 
 namespace warplens {
 
-// Instructions in the text of a module, all its functions together.
+// Counts of instructions in the text of a module, for all its functions together.
 struct PtxFacts {
   uint32_t instructions = 0;
-  uint32_t loops = 0;       // branches that go back
-  uint32_t forward = 0;     // branches that go on
-  uint32_t selections = 0;  // selp, and what a predicate guards
+  uint32_t loops = 0;       // backward branches
+  uint32_t forward = 0;     // forward branches
+  uint32_t selections = 0;  // selp, and instructions with a predicate as guard
   uint32_t fused = 0;       // multiply-adds of floats
   uint32_t wide = 0;        // loads and stores of two or four elements at once
 };
 PtxFacts ptx_facts(const std::string& ptx);
 
-// One of the two.
+// The kernel as compiled by one of the two.
 struct MadeBy {
   std::string compiler;   // "clang 19.1.7"
   double compile_ms = 0;  // measured
@@ -39,12 +39,12 @@ Result<MadeBy> run_made(std::string compiler, double compile_ms,
                         const std::shared_ptr<const KernelDescription>& kernel, const Device& device,
                         Backend& backend, std::stop_token stop);
 
-// The same for a kernel of the user's, as it was compiled. Errors also: those of the compilation.
+// The same for an own kernel of the user, after its compilation. Errors of the compilation are returned too.
 Result<MadeBy> run_made(const Result<CompiledKernel>& compiled, const Device& device, Backend& backend,
                         std::stop_token stop);
 
-// The same for a built-in kernel, whose source it compiles for the device by the compiler. Errors also: the
-// compiler is not there, the source does not compile.
+// The same for a built-in kernel, which it compiles for the device with this compiler. It is also an error if
+// the compiler is not installed, or if the source does not compile.
 Result<MadeBy> compile_and_run(const KernelDescription& built_in, CompilerKind compiler, const Device& device,
                                Backend& backend, std::stop_token stop);
 

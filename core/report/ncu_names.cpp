@@ -40,7 +40,7 @@ std::string difference_text(const NcuName& name) {
                             name.compared, name.most_percent.value_or(0));
 }
 
-// "not counted" where a counter is not known.
+// "not counted" if a counter is not known.
 std::map<std::string, std::string> values_of(const std::optional<Counters>& counters) {
   std::map<std::string, std::string> values;
   if (!counters) return values;

@@ -8,8 +8,8 @@
 
 #include "core/base/json/json_values.h"
 #include "core/launch/fields.h"
+#include "core/report/report_fields.h"
 #include "core/report/report_measured.h"
-#include "core/report/report_parts.h"
 
 namespace warplens {
 

@@ -8,7 +8,7 @@
 namespace warplens {
 
 std::string report_json(const RunResult& result);
-// A page for people: what ran, where, how it ended, and the counts with their sources.
+// A page for people: what was run, where, how it ended, and the counts with their sources.
 std::string report_text(const RunResult& result);
 
 }  // namespace warplens

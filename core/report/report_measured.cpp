@@ -15,7 +15,7 @@ namespace {
 
 using json_values::number, json_values::or_null, json_values::triple;
 
-std::string row(const std::string& label, const std::string& value, Source source) {
+std::string row(const std::string& label, const std::string& value, Provenance source) {
   return fmt::format("  {:<26}{}  [{}]\n", label, value, to_string(source));
 }
 
@@ -46,7 +46,7 @@ ReportJson model_json(const RunResult& result, const KernelTime& modelled) {
       {"low", number(modelled.us->low)},
       {"high", number(modelled.us->high)},
       {"error_percent", number(model_error_percent(modelled.us->value, result.measured->kernel_us->median))},
-      {"source", to_string(Source::modelled)}};
+      {"source", to_string(Provenance::modelled)}};
 }
 
 ReportJson bandwidth_json(const RunResult& result, const KernelTime& modelled) {
@@ -55,19 +55,19 @@ ReportJson bandwidth_json(const RunResult& result, const KernelTime& modelled) {
   return {{"sector_gb_s", number(reached->sector_gb_s)},
           {"memory_gb_s", or_null(reached->memory_gb_s)},
           {"memory_percent", or_null(reached->memory_percent)},
-          {"source", to_string(Source::derived)}};
+          {"source", to_string(Provenance::derived)}};
 }
 
 void add_bandwidth(std::string& text, const RunResult& result, const KernelTime& modelled) {
   const std::optional<Bandwidth> reached = measured_bandwidth(result, modelled);
   if (!reached) return;
   text += row("bandwidth of all sectors", fmt::format("{} GB/s", three_digits(reached->sector_gb_s)),
-              Source::derived);
+              Provenance::derived);
   if (!reached->memory_gb_s || *reached->memory_gb_s <= 0) return;
   std::string words = fmt::format("{} GB/s", three_digits(*reached->memory_gb_s));
   if (reached->memory_percent)
     words += fmt::format(", {} % of the device's", three_digits(*reached->memory_percent));
-  text += row("bandwidth of memory", words, Source::derived);
+  text += row("bandwidth of memory", words, Provenance::derived);
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ std::string measured_section(const RunResult& result) {
                 fmt::format("{} ({} to {}), {} % too {}", duration_text(modelled.us->value * 1e-6),
                             duration_text(modelled.us->low * 1e-6), duration_text(modelled.us->high * 1e-6),
                             three_digits(std::fabs(error)), error < 0 ? "short" : "long"),
-                Source::modelled);
+                Provenance::modelled);
   }
   add_bandwidth(text, result, modelled);
   add(text, "launch, the host's call", run.launch_us);
@@ -175,7 +175,7 @@ std::string measured_section(const RunResult& result) {
   add(text, "copy out, page-locked", run.copy_out_us);
   add(text, "copy out, plain memory", run.copy_out_pageable_us);
   if (run.max_active_blocks_per_sm)
-    text += row("blocks an SM, by driver", thousands(*run.max_active_blocks_per_sm), Source::derived);
+    text += row("blocks an SM, by driver", thousands(*run.max_active_blocks_per_sm), Provenance::derived);
   if (const std::string clocks = clocks_text(run); !clocks.empty())
     text += row("clocks after the runs", clocks, DeviceRun::source);
   if (!run.code.empty()) text += fmt::format("  {:<26}{}\n", "code", run.code);

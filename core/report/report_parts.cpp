@@ -1,4 +1,4 @@
-#include "core/report/report_parts.h"
+#include "core/report/report_fields.h"
 
 #include <fmt/format.h>
 

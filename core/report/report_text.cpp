@@ -7,14 +7,14 @@
 #include "core/job/cache_pass.h"
 #include "core/launch/steps.h"
 #include "core/report/report.h"
+#include "core/report/report_fields.h"
 #include "core/report/report_measured.h"
-#include "core/report/report_parts.h"
 
 namespace warplens {
 
 namespace {
 
-constexpr size_t shown_lines = 8;  // of the kernel's source, the costliest
+constexpr size_t shown_lines = 8;  // of the kernel's source, those with the highest cost
 constexpr size_t shown_steps = 40;
 constexpr size_t shown_incidents = 8;  // of each kind; the JSON report has them all
 
@@ -23,7 +23,7 @@ std::string extents(Dim3 value) { return fmt::format("{} × {} × {}", value.x, 
 std::string position(Dim3 value) { return fmt::format("({}, {}, {})", value.x, value.y, value.z); }
 
 // "  global loads            1,024 requests  [counted]"
-std::string row(const char* label, const std::string& value, Source source) {
+std::string row(const char* label, const std::string& value, Provenance source) {
   return fmt::format("  {:<26}{}  [{}]\n", label, value, to_string(source));
 }
 
@@ -73,13 +73,13 @@ std::string launch_section(const LaunchShape& shape) {
   if (blocks * threads >= 1e18) return text;  // refused; the shape says enough
   const uint64_t block_threads = shape.block.count();
   const uint64_t warps_per_block = ceil_div(block_threads, warp_lanes);
-  text += row("blocks", thousands(shape.grid.count()), Source::derived);
-  text += row("threads", thousands(shape.grid.count() * block_threads), Source::derived);
+  text += row("blocks", thousands(shape.grid.count()), Provenance::derived);
+  text += row("threads", thousands(shape.grid.count() * block_threads), Provenance::derived);
   text += row("warps",
               fmt::format("{} ({} a block, {} lanes without a thread in each block)",
                           thousands(shape.grid.count() * warps_per_block), thousands(warps_per_block),
                           warps_per_block * warp_lanes - block_threads),
-              Source::derived);
+              Provenance::derived);
   return text;
 }
 
@@ -124,20 +124,21 @@ std::string resources_section(const RunResult& result) {
   const char* origin = r.origin == ResourceOrigin::ptxas    ? "from NVIDIA's assembler"
                        : r.origin == ResourceOrigin::driver ? "from the driver"
                                                             : "an estimate by live registers";
-  text += row("registers a thread", fmt::format("{} ({})", r.registers_per_thread, origin), Source::derived);
-  text += row("static shared memory", byte_size_text(r.shared_static_bytes), Source::derived);
+  text +=
+      row("registers a thread", fmt::format("{} ({})", r.registers_per_thread, origin), Provenance::derived);
+  text += row("static shared memory", byte_size_text(r.shared_static_bytes), Provenance::derived);
   text += row(
       "local memory a thread",
       fmt::format("{}, spill stores {}", byte_size_text(r.local_bytes), byte_size_text(r.spill_store_bytes)),
-      Source::derived);
+      Provenance::derived);
   if (!result.occupancy) return text;
   const Occupancy& o = *result.occupancy;
   text +=
       row("occupancy",
           fmt::format("{} %: {} warps in {} blocks an SM, limited by {}", three_digits(o.theoretical_percent),
                       o.active_warps_per_sm, o.active_blocks_per_sm, limiters_text(o)),
-          Source::derived);
-  if (o.active_blocks_per_sm != 0) text += row("waves", three_digits(o.waves), Source::derived);
+          Provenance::derived);
+  if (o.active_blocks_per_sm != 0) text += row("waves", three_digits(o.waves), Provenance::derived);
   return text;
 }
 
@@ -164,9 +165,9 @@ std::string per_request(uint64_t amount, uint64_t requests, const char* unit) {
 std::string memory_rows(const RunResult& result, const Counters& c) {
   std::string text;
   text += row("global loads", per_request(c.global_load_sectors, c.global_load_requests, "sectors"),
-              Source::counted);
+              Provenance::counted);
   text += row("global stores", per_request(c.global_store_sectors, c.global_store_requests, "sectors"),
-              Source::counted);
+              Provenance::counted);
   const Ideal sum = sectors_over_lines(result);
   if (sum.requests != 0 && sum.ideal != 0)
     text += row("sectors against the ideal",
@@ -174,25 +175,26 @@ std::string memory_rows(const RunResult& result, const Counters& c) {
                             three_digits(double(sum.sectors) / double(sum.requests)),
                             three_digits(double(sum.ideal) / double(sum.requests)),
                             three_digits(double(sum.sectors) / double(sum.ideal))),
-                Source::counted);
+                Provenance::counted);
   if (c.async_copy_requests != 0)
-    text += row("background copies",
-                per_request(c.async_copy_global_sectors, c.async_copy_requests, "sectors"), Source::counted);
+    text +=
+        row("background copies", per_request(c.async_copy_global_sectors, c.async_copy_requests, "sectors"),
+            Provenance::counted);
   if (const SharedCounts shared = shared_counts(c); shared.requests != 0)
     text += row("shared memory",
                 per_request(shared.wavefronts, shared.requests, "wavefronts") +
                     fmt::format(", {} bank conflicts", thousands(shared.bank_conflicts)),
-                Source::counted);
+                Provenance::counted);
   if (c.shared_atomic_requests != 0)
-    text +=
-        row("of them atomics",
-            per_request(c.shared_atomic_wavefronts, c.shared_atomic_requests, "wavefronts"), Source::counted);
+    text += row("of them atomics",
+                per_request(c.shared_atomic_wavefronts, c.shared_atomic_requests, "wavefronts"),
+                Provenance::counted);
   if (c.local_load_sectors + c.local_store_sectors != 0)
     text += row("local memory", thousands(c.local_load_sectors + c.local_store_sectors) + " sectors",
-                Source::counted);
+                Provenance::counted);
   if (c.atomic_requests != 0)
-    text +=
-        row("global atomics", per_request(c.atomic_sectors, c.atomic_requests, "sectors"), Source::counted);
+    text += row("global atomics", per_request(c.atomic_sectors, c.atomic_requests, "sectors"),
+                Provenance::counted);
   return text;
 }
 
@@ -203,12 +205,12 @@ std::string cache_rows(const Counters& c) {
   if (const std::optional<double> hits = l1_hit_percent(c))
     text += row("L1 hits",
                 fmt::format("{} % of {} sectors", three_digits(*hits), thousands(sectors_through_l1(c))),
-                Source::modelled);
-  text += row("L2 reads", thousands(*c.l2_read_sectors) + " sectors", Source::modelled);
+                Provenance::modelled);
+  text += row("L2 reads", thousands(*c.l2_read_sectors) + " sectors", Provenance::modelled);
   text += row("DRAM",
               fmt::format("{} read, {} written", byte_size_text(*c.dram_read_bytes),
                           byte_size_text(*c.dram_write_bytes)),
-              Source::modelled);
+              Provenance::modelled);
   return text;
 }
 
@@ -220,18 +222,18 @@ std::string counts_section(const RunResult& result) {
   }
   const Counters& c = *result.counters;
   std::string text = "\nCounts\n";
-  text += row("warp instructions", thousands(c.warp_instructions), Source::counted);
+  text += row("warp instructions", thousands(c.warp_instructions), Provenance::counted);
   const double lanes = 32.0 * double(c.warp_instructions);
   text += row("thread instructions",
               thousands(c.thread_instructions) +
                   (lanes == 0 ? ""
                               : fmt::format(" ({} % of the lanes active)",
                                             three_digits(100.0 * double(c.thread_instructions) / lanes))),
-              Source::counted);
+              Provenance::counted);
   text +=
       row("branches", fmt::format("{}, {} divergent", thousands(c.branches), thousands(c.divergent_branches)),
-          Source::counted);
-  if (c.barriers != 0) text += row("barriers", thousands(c.barriers), Source::counted);
+          Provenance::counted);
+  if (c.barriers != 0) text += row("barriers", thousands(c.barriers), Provenance::counted);
   return text + memory_rows(result, c) + cache_rows(c);
 }
 
@@ -258,14 +260,14 @@ std::string lines_section(const RunResult& result) {
   return text;
 }
 
-void add_time(std::string& text, const char* label, const std::optional<double>& us, Source source) {
+void add_time(std::string& text, const char* label, const std::optional<double>& us, Provenance source) {
   if (us) text += row(label, duration_text(*us * 1e-6), source);
 }
 
 std::string times_section(const RunResult& result) {
   const TimesUs& t = result.time;
   std::string rows;
-  add_time(rows, "compile", t.compile, Source::measured);
+  add_time(rows, "compile", t.compile, Provenance::measured);
   add_time(rows, "copy in", t.copy_in, t.source);
   add_time(rows, "launch", t.launch, t.source);
   add_time(rows, "kernel", t.kernel, t.source);
@@ -323,7 +325,7 @@ std::string incidents_section(const char* title, const std::vector<Incident>& in
   for (size_t i = 0; i < std::min(incidents.size(), shown_incidents); ++i) {
     const Incident& incident = incidents[i];
     text += fmt::format("  {}: {}\n", to_string(incident.kind), incident.message);
-    // A real GPU does not say where.
+    // A real GPU does not report the place.
     if (incident.line != 0 || incident.ptx_line != 0) text += fmt::format("    at {}\n", where(incident));
     if (incident.other) text += fmt::format("    against {}\n", where(*incident.other));
   }
@@ -337,11 +339,11 @@ std::string findings_section(const RunResult& result) {
   if (result.looked_for == Sanitize::all && text.empty())
     text = fmt::format(
         "\nFindings\n  None. Races, memory read before it is written, misused masks, divisions by zero and "
-        "leaks were looked for{}.\n",
+        "leaks were checked{}.\n",
         result.status == RunStatus::fault ? ", up to the fault" : "");
   if (result.not_looked_for.empty()) return text;
   if (text.empty()) text = "\nFindings\n";
-  return text + fmt::format("  Races and the like were not looked for: {}. --sanitize all does it.\n",
+  return text + fmt::format("  Races and similar mistakes were not checked: {}. --sanitize all does it.\n",
                             result.not_looked_for);
 }
 

@@ -5,8 +5,8 @@
 #include "core/base/figures.h"
 #include "core/base/json/json_values.h"
 #include "core/job/sweep.h"
+#include "core/report/report_fields.h"
 #include "core/report/report_measured.h"
-#include "core/report/report_parts.h"
 #include "core/report/sweep_text.h"
 #include "core/timing/measured_times.h"
 
@@ -89,7 +89,7 @@ ReportJson point_json(const Sweep& sweep, const SweepPoint& p) {
           {"bound_by", bound ? ReportJson(to_string(bound->kind)) : ReportJson(nullptr)},
           {"parts_us", parts},
           {"total_us", band_json(p.total_us)},
-          {"source", to_string(p.measured_us ? Source::measured : Source::modelled)},
+          {"source", to_string(p.measured_us ? Provenance::measured : Provenance::modelled)},
           {"cpu_ms", or_null(p.cpu_ms)},
           {"execute_ms", number(p.execute_ms)}};
 }
@@ -116,7 +116,7 @@ std::string csv_row(const Sweep& sweep, const SweepPoint& p) {
   text +=
       end(p.total_us, &Band::value) + "," + end(p.total_us, &Band::low) + "," + end(p.total_us, &Band::high);
   text += fmt::format(",{},{:.6g},{},", csv_number(p.cpu_ms), p.execute_ms,
-                      p.us() ? to_string(p.measured_us ? Source::measured : Source::modelled) : "");
+                      p.us() ? to_string(p.measured_us ? Provenance::measured : Provenance::modelled) : "");
   text += csv_number(p.measured_us ? std::optional(p.measured_us->minimum) : std::nullopt);
   return text + fmt::format(",{},{}\n", p.measured_us ? fmt::format("{}", p.measured_us->samples.size()) : "",
                             end(p.kernel.us, &Band::value));
@@ -126,7 +126,7 @@ std::string csv_row(const Sweep& sweep, const SweepPoint& p) {
 
 std::string sweep_text(const Sweep& sweep) {
   const bool blocks = sweep.kind == SweepKind::blocks;
-  const char* how = to_string(sweep.measured ? Source::measured : Source::modelled);
+  const char* how = to_string(sweep.measured ? Provenance::measured : Provenance::modelled);
   std::string text = fmt::format("{} on {}\n", sweep.kernel, sweep.device);
   text += padded(blocks ? "block" : "size", 12) + padded("occupancy", 11) + padded("sectors", 15) +
           padded("kernel", 11) + padded(sweep.measured ? "10 to 90 %" : "low to high", 23);
@@ -141,12 +141,14 @@ std::string sweep_text(const Sweep& sweep) {
   if (!sweep.left_out.empty()) text += sweep.left_out + "\n";
   if (!sweep.sentence.empty()) text += "\n" + sweep.sentence + "\n";
   if (sweep.cached)
-    text += "Behind the modelled times is a model of the caches (docs/caches.md).\n";
+    text += "The modelled times use a model of the caches (docs/caches.md).\n";
   else if (sweep.measured)
     text += "There are no modelled times: some points are too long for the model of the caches.\n";
   else
-    text += "No model of the caches is behind these times: what L2 and memory move is bounded only.\n";
-  return text + "The interpreter's time is what counting cost this machine; it says nothing about a GPU.\n";
+    text += "These times use no model of the caches: the traffic of L2 and memory is only bounded.\n";
+  return text +
+         "The interpreter's time is the time that counting took on this machine; it does not predict a "
+         "GPU's.\n";
 }
 
 std::string sweep_csv(const std::vector<Sweep>& sweeps) {

@@ -1,4 +1,4 @@
-// A sweep as a page for people, as CSV and as JSON.
+// A sweep as text for people, as CSV and as JSON.
 #pragma once
 
 #include <string>

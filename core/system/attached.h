@@ -1,4 +1,4 @@
-// Programs with this process's own input and output, which a person at a terminal takes for this one.
+// Runs programs that share this process's input and output, so that they look like this process to the user.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace warplens {
 
-// While it lives, requests to end (SIGTERM, SIGHUP, and SIGINT and SIGQUIT that do not come from the
-// terminal, which tells the program by itself) go to the program, and this process goes on: it has a report
-// to write. A signal that was ignored stays so. Only one at a time.
+// While it exists, signals that request an end are passed on to the program: SIGTERM, SIGHUP, and SIGINT and
+// SIGQUIT unless they come from the terminal, which signals the program by itself. This process continues,
+// since it has a report to write. Ignored signals stay ignored. Only one such object may exist at a time.
 class SignalsForProgram {
  public:
   SignalsForProgram();
@@ -20,15 +20,16 @@ class SignalsForProgram {
   SignalsForProgram& operator=(const SignalsForProgram&) = delete;
 };
 
-// The program's exit status as a shell tells it: 128 and the signal where one ended it. Without a terminal
-// the program is a process group of its own, and what is passed on reaches all that it started; with one it
-// stays in this one's group, as job control needs it. Where this process is killed, it is ended (SIGTERM; a
-// group of its own also by SIGKILL, two seconds later). Kind missing where there is no such program.
+// Returns the program's exit status as a shell does: 128 plus the number of the signal that ended it, if any.
+// Without a terminal, the program is in a process group of its own, and signals reach all processes that it
+// started. With a terminal it stays in this process's group, as job control requires. If this process is
+// killed, the program is ended (SIGTERM; its own group also gets SIGKILL two seconds later). The error is of
+// kind missing if there is no such program.
 Result<int> run_attached(const std::vector<std::string>& command,
                          const std::vector<std::pair<std::string, std::string>>& variables);
 
-// The same for a program that is nobody's but the person's: nothing is passed on to it, and it goes on where
-// this process is killed.
+// For a program that is independent of this process: no signals are passed on to it, and it continues if this
+// process is killed.
 Result<int> run_beside(const std::vector<std::string>& command);
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// Open files, rights and locks. Whole files are read and written in standard C++: core/base/system/files.h.
+// Open files, permissions and locks. For whole files, use standard C++: core/base/system/files.h.
 #pragma once
 
 #include <cstddef>
@@ -12,30 +12,31 @@
 
 namespace warplens {
 
-// An open file is a number, which programs that are started do not get.
+// An open file is a number. Programs that are started do not inherit it.
 constexpr int no_file = -1;
 
-// Opens a file of this user alone for writing behind what is in it; it is made where it is missing. no_file:
-// it cannot be written.
+// Opens a file for appending, with access only for this user; creates it if it is missing. no_file if it
+// cannot be written.
 int append_to(const std::string& path);
-// The same, but of a file that was not there before.
+// Like append_to(), but the file must not exist yet.
 int make_new(const std::string& path);
 void close_file(int file);
 std::optional<uint64_t> size_of(int file);
-// In one call, so that lines of several threads and processes stay whole. False where not all was written.
+// Writes in a single call, so that lines of several threads and processes stay whole. False if not everything
+// was written.
 bool write_at_once(int file, std::string_view text);
-// False where the disk is full, and what was written ends somewhere.
+// False if the disk is full; then the file may end anywhere in the text.
 bool write_all(int file, std::span<const std::byte> bytes);
 
-// Opens and locks a file that is there and no link, until it is closed or the process ends. no_file: it is
-// not there, or another process has it.
+// Opens and locks an existing file that is not a link, until it is closed or the process ends. no_file if it
+// does not exist, or if another process has locked it.
 int lock_file(const std::string& path);
 
 bool may_execute(const std::string& path);
-bool is_own_folder(const std::string& path);  // no link, and this user's
+bool is_own_folder(const std::string& path);  // not a link, and owned by this user
 
-// A path under which libraries that read files only find these bytes, until the process ends. Kind missing
-// where the system has no such files.
+// A path under which libraries that can only read files find these bytes, until the process ends. The error
+// is of kind missing if the system does not support such files.
 Result<std::string> file_in_memory(const std::string& name, std::string_view bytes);
 
 }  // namespace warplens

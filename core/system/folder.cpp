@@ -21,7 +21,7 @@ bool has_ending(const std::string& name, std::span<const std::string_view> endin
 }
 
 FolderEntry entry_of(const fs::directory_entry& found) {
-  std::error_code ignored;  // a link that leads nowhere, or a file that has just gone
+  std::error_code ignored;  // a broken link, or a file that was just removed
   FolderEntry entry;
   entry.name = found.path().filename().string();
   entry.is_folder = found.is_directory(ignored);
@@ -39,7 +39,7 @@ Result<std::vector<FolderEntry>> read_folder(const std::string& path) {
     return bad_input(fmt::format("{}: there is no such folder", path));
   if (error == std::errc::not_a_directory) return bad_input(fmt::format("{}: this is no folder", path));
   if (error == std::errc::permission_denied)
-    return bad_input(fmt::format("{}: you may not look into this folder", path));
+    return bad_input(fmt::format("{}: you have no permission to read this folder", path));
   if (error) return bad_input(fmt::format("{}: cannot be read: {}", path, error.message()));
   std::vector<std::pair<std::string, FolderEntry>> found;
   for (; at != fs::directory_iterator(); at.increment(error)) {
@@ -66,7 +66,7 @@ std::vector<FolderEntry> entries_for(const std::vector<FolderEntry>& all, std::s
     const std::string name = lower_case(entry.name);
     if (name.starts_with('.') && !wanted.starts_with('.')) continue;
     if (name.find(wanted) == std::string::npos) continue;
-    // A file of another kind is found by its whole name.
+    // A file with another extension is found by its whole name.
     if (!entry.is_folder && !has_ending(name, endings) && name != wanted) continue;
     shown.push_back(entry);
   }

@@ -1,4 +1,4 @@
-// What is in a folder, for people who choose a file.
+// The contents of a folder, for a file chooser.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,20 @@ struct FolderEntry {
   bool operator==(const FolderEntry&) const = default;
 };
 
-// Folders first, each by name without regard to upper and lower case. An error says what is wrong with it.
+// Folders first, each group sorted by name without regard to case. An error says what is wrong with the
+// folder.
 Result<std::vector<FolderEntry>> read_folder(const std::string& path);
 
-// The entries to show for what was typed: names that hold it, whatever their case. Files need one of the
-// endings (".cu"), unless there are none. Names that begin with a dot are shown if the typed text does.
+// The entries that match the typed text: their names contain it, whatever their case. Files must have one of
+// the extensions (".cu"), unless the list is empty. Names that begin with a dot are shown only if the typed
+// text does.
 std::vector<FolderEntry> entries_for(const std::vector<FolderEntry>& all, std::string_view typed,
                                      std::span<const std::string_view> endings);
 
-// A path as somebody typed it, in this folder: absolute, relative, or beginning with ~ for the home folder.
+// The path that the user typed, starting from this folder: absolute, relative, or beginning with ~ for the
+// home folder.
 std::string typed_path(const std::string& folder, const std::string& typed);
-// The folder part of a typed path and what comes after it: "a/b" → "a/" and "b".
+// The folder part of a typed path and the rest: "a/b" → "a/" and "b".
 struct TypedParts {
   std::string folder, name;
 };

@@ -35,8 +35,8 @@ class DynamicLibrary {
   std::string m_path;
 };
 
-// The file of a library, as the loader finds it by this name or path. The library stays loaded. Empty: there
-// is none.
+// The file of a library, as the loader finds it by this name or path. The library stays loaded. Empty if
+// there is none.
 std::string file_of_library(const std::string& name);
 
 // The files of all libraries that this process has loaded.

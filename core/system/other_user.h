@@ -1,5 +1,5 @@
-// Runs programs of strangers as a user that owns nothing, without a network: for machines on which no sandbox
-// can be made, as within most containers. It needs root, which may become another user.
+// Runs untrusted programs as a user that owns nothing, without a network: for machines on which no sandbox
+// can be made, as in most containers. It needs root, since only root may change to another user.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,18 @@ struct OtherUser {
   uint32_t uid = 0, gid = 0;
 };
 
-// By its name or its number. It should do nothing else on this machine, since its processes are ended. An
-// error says why programs cannot be run as this user: not root, no such user, or one that is root itself.
+// Finds the user by name or number. The user should do nothing else on this machine, since all its processes
+// are ended. An error says why programs cannot be run as this user: this process is not root, there is no
+// such user, or the user is root.
 Result<OtherUser> find_other_user(const std::string& name);
 
-// Becomes that user for good: its groups, no new rights by any program, and neither sockets nor the calls
-// that make them by another way. Only calls that are safe between fork and exec. False, with errno, if
-// anything of it failed; then nothing of a stranger may run.
+// Changes to that user permanently: its groups, no new rights by any program, and no sockets, including by
+// other system calls. Uses only calls that are safe between fork and exec. Returns false, with errno, if any
+// part of it failed; then no untrusted code may run.
 bool become_other_user(const OtherUser& user);
 
-// A folder of its own for what it writes, which goes when this goes, with every process of the user. Since
-// one program's end is that of all of them, `make` waits until no other process of this machine has such a
+// A folder for the files of the program. The destructor removes it and ends all processes of the user. Since
+// the end of one program ends them all, `make` waits until no other process of this machine has such a
 // folder.
 class OtherUsersFolder {
  public:
@@ -37,8 +38,8 @@ class OtherUsersFolder {
  private:
   OtherUsersFolder(OtherUser user, int turn) : m_user(std::move(user)), m_turn(turn) {}
   OtherUser m_user;
-  int m_turn;          // a descriptor of a locked file; -1 if it was moved from
-  std::string m_path;  // empty if it was moved from, or not made
+  int m_turn;          // a descriptor of a locked file; -1 after a move
+  std::string m_path;  // empty after a move, or if it was not made
 };
 
 }  // namespace warplens

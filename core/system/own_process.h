@@ -1,4 +1,4 @@
-// This process itself: its number, its standard streams, and how it is asked to end.
+// This process itself: its number, its standard streams, and requests to end it.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ long own_process_id();
 bool process_is_alive(long id);
 // Restarts the program in this process, without arguments and with a further environment variable. It
 // returns only if that fails.
-void begin_program_anew(const char* variable, const char* value);
+void restart_program(const char* variable, const char* value);
 
 bool input_is_a_terminal();
 
@@ -21,7 +21,7 @@ void hear_interrupts();
 bool was_interrupted();
 void leave_interrupts();
 
-// Standard error, of programs that are started too, goes into a file while it lives.
+// While it exists, standard error goes to a file, including that of started programs.
 class ErrorsToFile {
  public:
   explicit ErrorsToFile(const std::string& path);
@@ -37,7 +37,7 @@ class ErrorsToFile {
 // Collects what this process writes to its standard output, including C's buffers.
 class OutputCapture {
  public:
-  static std::unique_ptr<OutputCapture> start();  // null if there is nowhere to write to
+  static std::unique_ptr<OutputCapture> start();  // null if there is no place to write to
   virtual ~OutputCapture() = default;
   virtual void begin() = 0;
   virtual std::string end() = 0;  // what was written since `begin`

@@ -1,4 +1,4 @@
-// Folders and files that the system knows. An empty path: it does not tell.
+// Folders and files that the system provides. A path is empty if it is not known.
 #pragma once
 
 #include <filesystem>
@@ -11,19 +11,23 @@ namespace warplens {
 
 // The path of the running program.
 std::filesystem::path program_path();
-// With which the running program can be started once more, even if its file was replaced by another build.
+// A path with which the running program can be started again, even if its file was replaced by another build.
 std::string running_program();
 
 std::string home_folder();
-// Of this user, for what all programs keep: what can be made again, and settings. WarpLens has a folder in
-// each.
+// The user's folders for all programs: for caches, and for settings. WarpLens has a folder in each.
 std::filesystem::path folder_of_caches();
 std::filesystem::path folder_of_settings();
 
-// The folder for temporary files, without spaces, colons and semicolons, which part the loader's lists.
+// In a web page: the page gives each file below this folder to the user as a download, and removes it. Empty
+// elsewhere.
+std::filesystem::path folder_of_downloads();
+
+// The folder for temporary files, without spaces, colons and semicolons, since these separate the loader's
+// lists.
 std::string plain_temporary_folder();
-// A new folder for this user alone, whose name begins like this. Errors: kind failed, with the system's
-// reason.
+// Makes a new folder with access only for this user, whose name begins with this text. Errors are of kind
+// failed, with the system's reason.
 Result<std::string> make_folder_in(const std::filesystem::path& parent, std::string_view name);
 
 }  // namespace warplens

@@ -12,8 +12,8 @@
 
 namespace warplens {
 
-// The paths that the person who configured the build gave for a place (cmake/options.cmake), joined by ':'.
-// If `told` is true, an empty path means "do without". Otherwise nobody gave one, and there is none.
+// The paths for a place that were given when the build was configured (cmake/options.cmake), joined by ':'.
+// If `told` is true, an empty path means "do without". Otherwise none was given, and there is none.
 struct BuiltPlace {
   bool told = false;
   const char* path = "";
@@ -34,10 +34,8 @@ std::filesystem::path cache_folder();
 std::vector<std::string> split_paths(std::string_view list);
 
 // The paths to try, in this order, whether they exist or not. If the build was told the place, these are its
-// paths and `others`. Otherwise:
-// 1. ../share/warplens/NAME beside the program, which an installation fills as tools/setup fills its cache,
-// 2. that cache: NAME in cache_folder(),
-// 3. `others`.
+// paths and `others`. Otherwise: first ../share/warplens/NAME next to the program, which an installation
+// fills as tools/setup fills its cache; then that cache, NAME in cache_folder(); then `others`.
 std::vector<std::string> places_of(const BuiltPlace& built, const std::string& name,
                                    const std::vector<std::string>& others = {});
 

@@ -1,4 +1,4 @@
-// Runs another program to its end and gives back what it said.
+// Runs another program to its end and returns its output.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ struct ProgramEnd {
 };
 
 // `program` is a path. It gets no input, and is killed after `longest`. An error says that it could not be
-// started (of kind missing), or that it was killed.
+// started (kind missing), or that it was killed.
 Result<ProgramEnd> run_program(const std::string& program, const std::vector<std::string>& arguments,
                                std::chrono::milliseconds longest);
 

@@ -10,20 +10,20 @@
 namespace warplens {
 namespace {
 
-constexpr double same_time = 1e-9;  // relative: blocks of the same work end together, whatever was rounded
+constexpr double same_time = 1e-9;  // relative: blocks with the same work end together, despite rounding
 
 template <class T>
 using LeastFirst = std::priority_queue<T, std::vector<T>, std::greater<T>>;
 
-// Time is in units of work of a whole SM. `served` is what each block of the SM would have got, had it been
-// there from the start; a block ends when as much has been served as when it came, and its own work.
+// Time is in units of work of a whole SM. `served` is the work that a block would have received if it had
+// been on the SM from the start. A block ends when `served` has grown by its own work since it started.
 struct Sm {
   double now = 0, served = 0;
   LeastFirst<double> ends;
   uint32_t room = 0;
 
   double next_end() const { return now + (ends.top() - served) * double(ends.size()); }
-  // All blocks that end until then.
+  // Ends all blocks that end by then.
   void run_until(double time) {
     while (!ends.empty() && next_end() <= time) {
       now = next_end();
@@ -34,7 +34,7 @@ struct Sm {
   }
 };
 
-// One block to each SM in turn, while there is room.
+// Gives one block to each SM in turn, as long as there is room.
 size_t give(const std::vector<uint64_t>& cells, size_t next, const std::vector<uint32_t>& to, double now,
             std::vector<Sm>& sms) {
   for (bool any = true; any && next < cells.size();) {
@@ -57,7 +57,7 @@ BlockSpread block_spread(const BlockWork& work, uint32_t sms, uint32_t active) {
   const std::vector<uint64_t>& cells = work.cells;
   const double sum = double(std::accumulate(cells.begin(), cells.end(), uint64_t{0}));
   if (sum <= 0 || sms == 0 || active == 0) return {1.0 / std::max(1u, sms), 1};
-  // A cell of several blocks takes the room of as many.
+  // A cell of several blocks takes as much room as they do.
   const auto room =
       static_cast<uint32_t>(std::max<uint64_t>(1, active / std::max<uint64_t>(1, work.blocks_per_cell)));
   std::vector<Sm> all(sms);

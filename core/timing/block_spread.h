@@ -1,4 +1,4 @@
-// How evenly the work of a launch is spread, where blocks have more or less to do.
+// How evenly the work of a launch is spread over the SMs, if blocks differ in the amount of work.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 namespace warplens {
 
 struct BlockSpread {
-  double busiest_share = 1;  // of all work: what the SM does that ends last; at least 1 / SMs
-  double longest = 1;        // the work of the longest block, in times of the mean; at least 1
+  double busiest_share = 1;  // share of all work that the SM does that ends last; at least 1 / SMs
+  double longest = 1;        // the work of the longest block, relative to the mean; at least 1
 };
 
-// Blocks go in their order to the SM that has room first. An SM has room for `active` of them at a time, and
-// gives each the same share of its units. Takes O(cells × log(active × SMs)).
+// Each block in order is given to the first SM with room. An SM has room for `active` blocks at a time, which
+// share its units equally. Takes O(cells × log(active × SMs)).
 BlockSpread block_spread(const BlockWork& work, uint32_t sms, uint32_t active);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// The time of one kernel on a device that was measured by micro-kernels. Each part is a count over a measured
-// rate; docs/time-model.md has the formulas and what they miss.
+// The time of one kernel on a device that was measured by micro-kernels. Each part is a count divided by a
+// measured rate; docs/time-model.md has the formulas and their limits.
 #include "core/timing/calibrated_time.h"
 
 #include <fmt/format.h>
@@ -17,11 +17,12 @@ namespace {
 
 constexpr double sector_size = double(observe::sector_bytes);
 constexpr double threads_of_large_blocks = 513;
-// Data stay in L2 from one launch to the next while they fill less than the first share of it, and not at all
-// from the second on: replacement is not that of a ring.
+// Data stay in L2 from one launch to the next if they fill less than the first share of it, and not at all
+// from the second on: the replacement is not that of a ring.
 constexpr double all_stays = 0.75, none_stays = 1.1;
-// How times go together: 1 is their sum, and the more, the nearer to the longest alone. Units of an SM work
-// side by side. What passes L1 goes through L2 after it. Blocks are started, and wait, while others work.
+// How times are combined: with 1 they are added; the larger the number, the closer the result is to the
+// longest time. Units of an SM work in parallel. Data that pass L1 then pass L2. Blocks are started, and
+// wait, while others work.
 constexpr double units_together = 8, caches_together = 2, blocks_together = 3;
 
 struct Scene {
@@ -30,8 +31,8 @@ struct Scene {
   const Calibration& c;
   double sms = 0, busy_sms = 0, blocks = 0, threads = 0, warps_per_block = 0, warps = 0;
   double busiest = 0, rounds = 0, resident_warps = 0;
-  double share = 0;    // of all work: that of the SM which ends last
-  double longest = 1;  // the work of the longest block, in times of the mean
+  double share = 0;    // of all work: that of the SM that ends last
+  double longest = 1;  // the work of the longest block, relative to the mean
   double cycles_per_us = 0;
 };
 
@@ -57,7 +58,7 @@ TimePart part(const Scene& s, TimePartKind kind, double us, const std::string& f
   return {kind, Band{us / s.c.band, us, us * s.c.band}, formula + " = " + duration_text(us * 1e-6), us};
 }
 
-// Of a unit that each SM has, by the cycles that the work of all SMs takes together.
+// For a unit that each SM has: from the cycles that the work of all SMs takes in total.
 TimePart part_of_sms(const Scene& s, TimePartKind kind, double cycles, double idle,
                      const std::string& formula) {
   TimePart of_busiest = part(s, kind, cycles * s.share * idle / s.cycles_per_us, formula);
@@ -65,7 +66,7 @@ TimePart part_of_sms(const Scene& s, TimePartKind kind, double cycles, double id
   return of_busiest;
 }
 
-// Warp instructions a cycle of one SM. Units without a figure of their own take what the schedulers give.
+// Warp instructions per cycle of one SM. Units without a measured figure use that of the schedulers.
 double issue_rate(const Scene& s, IssueUnit unit) {
   const double rate = s.c.value(std::string("issue_") + to_string(unit));
   return rate > 0 ? rate : s.c.value("issue_slots");
@@ -76,8 +77,8 @@ bool is_sequence(IssueUnit unit) {
          unit == IssueUnit::wide_multiply;
 }
 
-// Cycles of the schedulers of one SM for an instruction. A sequence fills them as long as it takes. One of 64
-// bits is an instruction for each half: they hold up their unit for longer than they hold up the schedulers.
+// Cycles of the schedulers of one SM for an instruction. A sequence occupies them for its whole duration. A
+// 64-bit instruction is one for each half: it occupies its unit for longer than the schedulers.
 double slot_cycles(const Scene& s, IssueUnit unit) {
   if (is_sequence(unit)) return 1 / issue_rate(s, unit);
   return (unit == IssueUnit::wide_integer ? 2 : 1) / s.c.value("issue_slots");
@@ -135,10 +136,10 @@ TimePart l1_part(const Scene& s) {
 // --- Behind L1 --------------------------------------------------------------------------------------------
 
 struct Traffic {
-  double loaded = 0;                             // sectors that L1 does not hold
+  double loaded = 0;                             // sectors that miss L1
   double whole = 0, partial = 0, scattered = 0;  // sectors of stores
-  double stays = 0;                              // share of the data that L2 holds from the launch before
-  double read_bytes = 0, written_bytes = 0;      // of DRAM, if L2 held nothing
+  double stays = 0;                              // share of the data that L2 still has from the launch before
+  double read_bytes = 0, written_bytes = 0;      // of DRAM, if L2 were empty
 };
 
 Traffic traffic_of(const Scene& s) {
@@ -155,7 +156,7 @@ Traffic traffic_of(const Scene& s) {
   const double local_whole = std::min(local, double(s.work.mix.local_store_sectors_ideal));
   t.whole = std::min(stored, double(s.work.mix.store_sectors_ideal)) + local_whole;
   const double rest = std::max(0.0, stored - double(s.work.mix.store_sectors_ideal));
-  // Lines of one sector each are scattered; lines of four are not.
+  // Lines with one sector each are scattered; lines with four are not.
   const double lines = double(s.work.mix.store_lines);
   const double apart = stored > 0 ? std::clamp((4 * lines / stored - 1) / 3, 0.0, 1.0) : 0;
   t.scattered = rest * apart;
@@ -168,16 +169,15 @@ Traffic traffic_of(const Scene& s) {
   return t;
 }
 
-// Where the sectors that L1 does not hold come from.
+// Where the sectors that miss L1 come from.
 std::string origin_of(const Scene& s, const Traffic& t) {
   if (s.work.counters.l1_hit_sectors) return "the model of the caches";
   if (const auto& sample = s.work.cache_sample; sample && sample->load_sectors > 0)
     return fmt::format("a sample of {} of {} blocks, {} % of whose loads L1 held", thousands(sample->blocks),
                        thousands(static_cast<uint64_t>(s.blocks)),
                        three_digits(100 * double(sample->hit_sectors) / double(sample->load_sectors)));
-  return t.loaded < double(sectors_loaded(s.work.counters))
-             ? "a middle between each byte once and every sector"
-             : "every sector";
+  return t.loaded < double(sectors_loaded(s.work.counters)) ? "the mean of each byte once and every sector"
+                                                            : "every sector";
 }
 
 TimePart l2_part(const Scene& s, const Traffic& t) {
@@ -211,19 +211,19 @@ TimePart dram_part(const Scene& s, const Traffic& t) {
                           three_digits(s.c.value("memory_store_gb_s")), three_digits(1 - t.stays)));
 }
 
-// How many of a warp's 32 lanes share a sector if each takes any of so many words.
+// How many of a warp's 32 lanes share a sector if each accesses a random one of this many words.
 double lanes_by_chance(double words) {
   const double sectors = std::max(1.0, words / 8);
   return 32 / (sectors * (1 - std::pow(1 - 1 / sectors, 32)));
 }
-constexpr double most_lanes = 7.9;  // as good as all eight words of a sector: rows are no different
+constexpr double most_lanes = 7.9;  // practically all eight words of a sector: the same as rows
 
 TimePart atomics_part(const Scene& s) {
   const InstructionMix& mix = s.work.mix;
   if (mix.atomic_updates == 0) return part(s, TimePartKind::atomics, 0, "no atomics on global memory");
   const double updates = double(mix.atomic_updates);
   const double words = std::max(1.0, updates / std::max(1.0, double(mix.atomic_hottest_lanes)));
-  // Between lanes that are anywhere among the words, as the rates by chance were measured, and rows of eight
+  // Interpolates between lanes at random words, for which the random rates were measured, and rows of eight
   // lanes a sector.
   const double lanes = updates / std::max(1.0, double(s.work.counters.atomic_sectors));
   const double chance = lanes_by_chance(words);
@@ -252,7 +252,7 @@ double link_cycles(const Scene& s, ChainLink link, double load_cycles) {
     case ChainLink::shared_atomic:
       return 2 * of("shared");
     case ChainLink::tensor:
-      return of("shared");  // not measured: about as long on the devices that were
+      return of("shared");  // not measured: about as long on the measured devices
     default:
       return of(to_string(link));
   }
@@ -300,13 +300,13 @@ KernelTime time_of_kernel(const Device& device, const KernelWork& work, const Ca
   }
   through = norm(through, caches, units_together);
 
-  // The last store must be in L2 before the kernel ends.
+  // The last store must reach L2 before the kernel ends.
   const Counters& c = work.counters;
   const bool writes = c.global_store_requests + c.atomic_requests > 0;
   const double drain = writes ? s.c.value("l2_latency") / s.cycles_per_us : 0;
   const double chain = chain_us(s, t) + drain, start = start_us(s), floor = s.c.value("floor_us");
-  // A block makes room only when all its warps have ended, so each later round waits for its own results and
-  // until the units have served its block: the larger the block, the less is there beside it to go on with.
+  // A block is replaced only when all its warps have ended, so each later round waits for its own results and
+  // until the units have served its block: the larger the block, the less other work there is meanwhile.
   const double waiting = (s.rounds - 1) * (chain + through / s.busiest);
   time.parts.push_back(part(s, TimePartKind::latency, s.rounds * chain,
                             fmt::format("{} rounds of blocks × {} that a warp waits for its own results",

@@ -1,4 +1,4 @@
-// The time model for a device that was measured. kernel_time() calls it where there is a calibration.
+// The time model for a device that was measured. kernel_time() calls it if there is a calibration.
 #pragma once
 
 #include "core/timing/calibration.h"
@@ -6,7 +6,7 @@
 
 namespace warplens {
 
-// The caller has checked that all it needs is known.
+// The caller must have checked that everything it needs is known.
 KernelTime calibrated_time(const Device& device, const KernelWork& work, const Calibration& calibration);
 
 }  // namespace warplens

@@ -54,7 +54,7 @@ std::vector<CalibratedFigure> make_figures() {
   };
   later("events_us", "µs",
         "two events with nothing between them on a busy device: a share of every time; by "
-        "tests/truth/time_launches.cu");
+        "tests/data/truth/time_launches.cu");
   later("divergence_cycles", "cycles", "one lane alone in a branch, beyond its instructions");
   for (const char* memory : {"pinned", "pageable"}) {
     for (const int kib : copied_kib) {
@@ -175,7 +175,7 @@ std::string calibration_json(const Calibration& calibration) {
                      {"measured", calibration.measured},
                      {"band", calibration.band},
                      {"figures", ReportJson::object()}};
-  // Four digits say more than a measurement does.
+  // Four digits are more precise than the measurement.
   const auto rounded = [](double value) { return std::stod(fmt::format("{:.4g}", value)); };
   for (const CalibratedFigure& figure : calibrated_figures()) {
     const auto at = calibration.figures.find(figure.name);

@@ -42,7 +42,7 @@ Scene scene_of(const Device& device, const KernelWork& work, const TimeParameter
   return s;
 }
 
-// The ends and the middle of a band. At the fast end, each parameter has its fastest value, at the slow end
+// The ends and the centre of a band. At the fast end, each parameter has its fastest value, at the slow end
 // its slowest.
 enum class End : uint8_t { fast, middle, slow };
 Band banded(const std::function<double(End)>& value) {
@@ -202,7 +202,7 @@ TimePart dram_part(const Scene& s, const Band& bytes) {
 
 // --- Latency ----------------------------------------------------------------------------------------------
 
-// The average latency of a load after the first: from the cache model, or else between L2 and DRAM.
+// The average latency of a load after the first: from the cache model, or else between those of L2 and DRAM.
 double load_cycles(const Scene& s, End end) {
   const Counters& c = s.work.counters;
   const double memory = cost(s.p.memory_latency_cycles, end), l2 = cost(s.p.l2_latency_cycles, end);
@@ -216,7 +216,7 @@ double load_cycles(const Scene& s, End end) {
          (1 - hits) * (from_memory * memory + (1 - from_memory) * l2);
 }
 
-// The time from the first to the last instruction of a warp that is alone on its SM.
+// The time from the first to the last instruction of a warp that is the only one on its SM.
 double chain_cycles(const Scene& s, End end) {
   const Counters& c = s.work.counters;
   const double instructions =
@@ -225,7 +225,7 @@ double chain_cycles(const Scene& s, End end) {
   const double loads = double(c.global_load_requests + c.atomic_requests) / s.warps;
   const double shared = double(c.shared_load_requests + c.shared_atomic_requests) / s.warps;
   const double in_flight = rate(s.p.requests_in_flight_per_warp, end);
-  const double first_touch = std::min(loads, 1.0);  // at least one load comes from memory, others may hit
+  const double first_touch = std::min(loads, 1.0);  // at least one load goes to memory, others may hit
   const double memory = cost(s.p.memory_latency_cycles, end);
   const double later = load_cycles(s, end);
   return instructions * cost(s.p.dependent_issue_cycles, end) + first_touch * memory +

@@ -76,7 +76,7 @@ class MeasuredSteps {
     StepTime step{kind, label};
     if (all) {
       step.us = band_of(*all) * part;
-      step.source = sharers == 1 ? Source::measured : Source::derived;
+      step.source = sharers == 1 ? Provenance::measured : Provenance::derived;
       step.formula = how(*all);
       if (sharers > 1)
         step.formula += fmt::format("\nits share, {}, of the {} that all {} took", by,

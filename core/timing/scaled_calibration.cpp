@@ -9,13 +9,13 @@
 namespace warplens {
 namespace {
 
-constexpr uint32_t first_capability = 7;  // the first whose SMs are like those of the measured devices
+constexpr uint32_t first_capability = 7;  // the first whose SMs are similar to those of the measured devices
 
 struct ClassOfRate {
   const char* figure;
-  IssueUnit published;  // whose published rate it goes with
+  IssueUnit published;  // the unit by whose published rate it is scaled
 };
-// Sequences go with the units that most of their instructions need.
+// Sequences are scaled with the units that most of their instructions need.
 constexpr std::array<ClassOfRate, 12> classes = {{{"issue_fp32", IssueUnit::fp32},
                                                   {"issue_fp64", IssueUnit::fp64},
                                                   {"issue_integer", IssueUnit::integer},
@@ -43,7 +43,7 @@ class Scaling {
     return double(m_to.limits.sub_partitions) / double(std::max(1u, m_from.limits.sub_partitions));
   }
   double sms() const { return double(m_to.sms) / double(std::max(1u, m_from.sms)); }
-  // 1 where one of the two is not published.
+  // 1 if one of the two is not published.
   double unit(IssueUnit unit) const {
     return ratio(m_from_rates[static_cast<size_t>(unit)], m_to_rates[static_cast<size_t>(unit)]);
   }
@@ -57,8 +57,8 @@ class Scaling {
   UnitRates m_from_rates, m_to_rates;
 };
 
-// Updates at few words wait for each other at one place; those at many are spread over a cache that grows
-// with the device.
+// Updates of few words are serialised at one place; updates of many words are spread over a cache whose size
+// depends on the device.
 double atomics_scale(const std::string& figure, const Scaling& by) {
   constexpr double spread_words = 1024;
   const double words = std::stod(figure.substr(figure.rfind('_') + 1));
@@ -75,7 +75,7 @@ double scale_of(const std::string& figure, const Scaling& by) {
   return at == classes.end() ? 1 : by.unit(at->published);
 }
 
-// How far apart two devices are: generations first, then how many SMs they have.
+// A distance between two devices: first by generation, then by the number of SMs.
 double distance(const Device& a, const Device& b) {
   const auto generation = [](const Device& d) {
     return double(d.compute_capability.major) + 0.1 * double(d.compute_capability.minor);
@@ -94,13 +94,13 @@ Calibration scaled_calibration(const Calibration& from, const Device& measured, 
   scaled.scaled_from = measured.name;
   scaled.band = std::max(from.band, scaled_band);
   for (auto& [name, band] : scaled.figures) band = band * scale_of(name, by);
-  // No class issues faster than the schedulers.
+  // No class can issue faster than the schedulers.
   const double slots = scaled.value("issue_slots");
   for (const ClassOfRate& one : classes) {
     const double rate = scaled.value(one.figure);
     if (rate > slots) scaled.figures[one.figure] = scaled.figures[one.figure] * (slots / rate);
   }
-  // A small device takes no more blocks than its SMs do.
+  // A small device has no more blocks than fit on its SMs.
   if (device.name != measured.name) {
     const double most =
         device.sms * parameters.block_starts_per_clock_per_sm.band.value * scaled.value("clock_mhz");

@@ -1,5 +1,5 @@
-// The figures of a device that nobody measured: those of the nearest measured device, scaled by what is
-// published of both. docs/time-model.md says what that is worth.
+// Estimates the calibration of a device that was not measured: the figures of the nearest measured device,
+// scaled by the published figures of both. docs/time-model.md says how accurate that is.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,18 @@
 
 namespace warplens {
 
-// The band around times of scaled figures: times and divided by this.
+// The band around times from scaled figures: multiplied and divided by this.
 constexpr double scaled_band = 2.0;
 
-// `from` was measured on `measured`. Clocks, bandwidths and issue rates keep the share of the published
-// figure that they reached there; latencies keep their cycles, launches their microseconds. A device scaled
-// to itself keeps its figures.
+// `from` was measured on `measured`. Clocks, bandwidths and issue rates keep their ratio to the published
+// figure; latencies keep their cycles, launches their microseconds. A device that is scaled to itself keeps
+// its figures.
 Calibration scaled_calibration(const Calibration& from, const Device& measured, const Device& device,
                                const TimeParameters& parameters);
 
-// The device's own calibration, or that of the nearest measured device, scaled. Empty where there is none,
-// where the device file lacks SMs, clock or bandwidth, and for devices before compute capability 7.0: their
-// SMs are built another way, so only published figures say something of them.
+// The device's own calibration, or that of the nearest measured device, scaled. Empty if there is none, if
+// the device file lacks SMs, clock or bandwidth, and for devices before compute capability 7.0: their SMs
+// have another design, so only published figures are used.
 std::optional<Calibration> calibration_for(const Device& device, const TimeParameters& parameters);
 
 }  // namespace warplens

@@ -185,7 +185,7 @@ KernelWork work_of(const RunResult& result, size_t launch) {
   return work;
 }
 
-// Bytes at a share of a rate, behind a start.
+// The time of bytes at a share of a rate, after a start-up time.
 static std::optional<Band> time_of_bytes(uint64_t bytes, std::optional<double> gb_s, const Band& share,
                                          const Band& start_us) {
   if (!gb_s) return std::nullopt;
@@ -212,7 +212,7 @@ RunTimes model_times(const RunResult& result, const TimeParameters& parameters) 
   if (result.time.compile) {
     StepTime compile{StepKind::compile, result.entry};
     compile.us = Band{*result.time.compile, *result.time.compile, *result.time.compile};
-    compile.source = Source::measured;
+    compile.source = Provenance::measured;
     compile.formula = "by the clock of this machine";
     times.steps.push_back(compile);
   }

@@ -7,9 +7,9 @@
 //   shared   wavefronts of shared memory, one a clock
 //   l1, l2   bytes of the sectors over the paths to the SM
 //   dram     bytes over the memory's bandwidth
-//   latency  Little's law: a warp's own chain of waits, as often as an SM is filled anew
+//   latency  Little's law: a warp's own chain of waits, as often as an SM is filled again
 //   start    all blocks over the rate at which the GPU gives them to its SMs
-// On a device that was measured (calibration.h), or is scaled from one that was, there are also:
+// For a device that was measured (calibration.h), or scaled from a measured one, there are also:
 //   atomics  updates over the rate at which they meet
 //   floor    an empty kernel
 // They overlap, so the longest counts most: (Σ part^p)^(1/p). See docs/adr for the reasons.
@@ -32,15 +32,15 @@ struct KernelWork {
   Counters counters;
   InstructionMix mix;
   std::optional<Occupancy> occupancy;
-  // Bytes of the buffers that the launch is given. At least this much moves if all of it is used.
+  // Bytes of the buffers that are passed to the launch. At least this much is moved if all of it is used.
   uint64_t buffer_bytes = 0;
-  std::optional<CacheSample> cache_sample;  // where the counters know no caches
-  std::optional<BlockSpread> spread;        // empty: all blocks have the same to do
+  std::optional<CacheSample> cache_sample;  // if the counters have no cache data
+  std::optional<BlockSpread> spread;        // empty if all blocks have the same work
   bool l2_is_empty = false;                 // the launch finds none of its data in L2, as under a profiler
 };
 
-// The sectors of the launch's loads that L1 does not hold, by the model of the caches or by a sample of
-// blocks. Empty if neither ran.
+// The sectors of the launch's loads that miss L1, by the cache model or by a sample of blocks. Empty if
+// neither ran.
 std::optional<double> sectors_behind_l1(const KernelWork& work);
 
 enum class TimePartKind : uint8_t { issue, shared, l1, l2, dram, latency, start, atomics, floor };
@@ -52,29 +52,29 @@ struct TimePart {
   TimePartKind kind = TimePartKind::issue;
   Band us;
   std::string formula;  // with the numbers filled in
-  double mean_us = 0;   // over all SMs of the device, of which some may have less to do, or nothing
+  double mean_us = 0;   // over all SMs of the device, including those with less or no work
 };
 
 struct KernelTime {
-  static constexpr Source source = Source::modelled;
+  static constexpr Provenance source = Provenance::modelled;
   std::optional<Band> us;
   std::string unknown;          // why `us` is empty
   std::vector<TimePart> parts;  // those that are known
-  // Of `us`, what two events take that have nothing between them. 0 where it was not measured.
+  // The part of `us` that two events take with nothing between them. 0 if it was not measured.
   double events_us = 0;
   uint64_t blocks_on_busiest_sm = 0, rounds = 0;
   Band dram_bytes;      // moved between DRAM and chip
   std::string formula;  // how the time follows from the parts
 };
 
-// The part that takes longest. Null if no time is known.
+// The longest part. Null if no time is known.
 const TimePart* bound_of(const KernelTime& time);
 const TimePart* part_of(const KernelTime& time, TimePartKind kind);
 
-// By the device's calibration, by that of the nearest measured device, scaled, or else by published figures
+// Uses the device's calibration, or that of the nearest measured device, scaled, or else published figures
 // (scaled_calibration.h says which).
 KernelTime kernel_time(const Device& device, const KernelWork& work, const TimeParameters& parameters);
-// By published figures alone, whatever was measured.
+// Uses only published figures, even if the device was measured.
 KernelTime published_time(const Device& device, const KernelWork& work, const TimeParameters& parameters);
 
 // The facts about a launch of the run that the model needs.
@@ -82,7 +82,7 @@ KernelWork work_of(const RunResult& result, size_t launch);
 
 // The time of one copy over PCI Express. Empty if the device file has no rate.
 std::optional<Band> copy_time(const Device& device, uint64_t bytes, const TimeParameters& parameters);
-// What a copy inside the device or a memset takes, for the bytes that it reads and writes together.
+// The time of a copy inside the device or a memset, by the number of bytes that it reads and writes in total.
 std::optional<Band> inside_time(const Device& device, uint64_t moved_bytes, const TimeParameters& parameters);
 
 enum class StepKind : uint8_t { compile, allocate, copy_in, launch, kernel, copy_out, free };
@@ -93,7 +93,7 @@ struct StepTime {
   StepKind kind = StepKind::kernel;
   std::string label;  // buffer or kernel
   std::optional<Band> us = {};
-  Source source = Source::modelled;
+  Provenance source = Provenance::modelled;
   std::string formula = {};  // or why `us` is empty
   uint64_t bytes = 0;        // of copies and allocations
   size_t launch = 0;         // of launch and kernel: index in RunTimes::kernels
@@ -123,7 +123,7 @@ struct Measurement {
 };
 struct Residual {
   double modelled_us = 0, measured_us = 0;
-  double log_ratio = 0;  // ln(modelled / measured): 0 where the model is right
+  double log_ratio = 0;  // ln(modelled / measured): 0 if the model is right
   bool in_band = false;
 };
 // How far the model of published figures is off: one for each measurement for which it has a time, in their

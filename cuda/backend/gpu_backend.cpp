@@ -168,7 +168,7 @@ class Run {
       for (const BufferSpec& buffer : m_request.buffers) {
         if (!buffer.initial && !buffer.output) continue;
         Result<Owned<CUdeviceptr>> memory = m_context.allocate(buffer.bytes, buffer.name);
-        if (!memory) return;  // the device is too full to measure it beside
+        if (!memory) return;  // the device is too full to measure memory as well
         const size_t bytes = buffer.initial ? std::min<size_t>(buffer.bytes, buffer.initial->size()) : 0;
         auto start = Clock::now();
         if (bytes != 0 && driver.cuMemcpyHtoD(memory->get(), buffer.initial->data(), bytes) != CUDA_SUCCESS)
@@ -209,7 +209,7 @@ class Run {
       run.launches_us.push_back(*spread_of(std::move(samples)));
     }
     TimesUs& time = m_result.time;
-    time.source = Source::measured;
+    time.source = Provenance::measured;
     time.kernel = run.kernel_us->median;
     time.low = run.kernel_us->p10;
     time.high = run.kernel_us->p90;

@@ -52,7 +52,7 @@ Error RemoteGpu::gone(const std::string& when) {
   m_child.reset();
   return failed(
       fmt::format("The process that runs kernels on the GPU ended {}, {}. Nothing else is lost; the "
-                  "next run starts it anew.",
+                  "next run starts it again.",
                   how, when));
 }
 

@@ -48,7 +48,7 @@ class Reader {
     if (size != 0) std::memcpy(data, m_rest.data(), size);
     m_rest.remove_prefix(size);
   }
-  // A number of elements that follow, of at least so many bytes each.
+  // The number of elements that follow, of at least this many bytes each.
   size_t count(size_t least) {
     uint64_t number = 0;
     plain(number);
@@ -56,7 +56,7 @@ class Reader {
     return m_good ? static_cast<size_t>(number) : 0;
   }
   void spoil() { m_good = false; }
-  // Behind a pointer, and back. False: behind too many.
+  // Follows a pointer; leave() goes back. False if the pointers are nested too deep.
   bool enter() {
     if (++m_depth > 4) spoil();
     return m_good;
@@ -133,7 +133,7 @@ void visit_maybe(A& a, T& optional) {
   visit(a, *optional);
 }
 
-// What is behind a pointer, or that there is nothing. An incident has another one behind it, but no more.
+// The pointer's value, or that it is null. An incident may point to a second one, but to no more.
 template <class A, class T>
 void visit_shared(A& a, T& pointer) {
   bool there = pointer != nullptr;

@@ -106,7 +106,7 @@ extern "C" __global__ void barrier(float* out, int loops) {
 }
 
 // Branches that half of the lanes take, where mask is 1, or none, where it is 0. They are too long to be
-// predicated, and the lanes meet again behind each.
+// predicated, and the lanes meet again after each.
 extern "C" __global__ void divergence(float* out, int mask, int loops) {
   float x = static_cast<float>(threadIdx.x);
   for (int i = 0; i < loops; ++i) {

@@ -15,11 +15,11 @@ extern "C" __global__ void make_table(const unsigned int* bins, unsigned char* t
   __syncthreads();
   for (int distance = 1; distance < 256; distance *= 2) {
     unsigned int other = v >= distance ? sums[v - distance] : 0;
-    __syncthreads();  // everybody has read before anybody writes
+    __syncthreads();  // all threads have read before any thread writes
     sums[v] += other;
     __syncthreads();
   }
-  if (bins[v] > 0 && sums[v] == bins[v]) darkest = bins[v];  // nothing is darker: one thread at most
+  if (bins[v] > 0 && sums[v] == bins[v]) darkest = bins[v];  // no pixel is darker: one thread at most
   __syncthreads();
   unsigned int range = n - darkest;
   unsigned long long rank = sums[v] > darkest ? sums[v] - darkest : 0;

@@ -6,7 +6,7 @@ extern "C" __global__ void index_map_2d(int* x_of, int* y_of, int width, int hei
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;
 
-  int element = y * width + x;  // rows lie one behind the other in memory
+  int element = y * width + x;  // rows lie one after the other in memory
   x_of[element] = x;
   y_of[element] = y;
 }

@@ -6,7 +6,7 @@ extern "C" __global__ void invert_tiled(const unsigned char* in, unsigned char* 
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-  bool has_pixel = x < width && y < height;  // no early return: every thread must come to the barrier
+  bool has_pixel = x < width && y < height;  // no early return: every thread must reach the barrier
 
   int pixel = y * width + x;
   if (has_pixel)

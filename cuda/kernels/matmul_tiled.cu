@@ -17,7 +17,7 @@ extern "C" __global__ void matmul_tiled(const float* a, const float* b, float* c
     b_tile[threadIdx.y][threadIdx.x] = b_row < k && column < n ? b[b_row * n + column] : 0.f;
     __syncthreads();  // both tiles are filled
     for (int i = 0; i < tile; ++i) sum = fmaf(a_tile[threadIdx.y][i], b_tile[i][threadIdx.x], sum);
-    __syncthreads();  // nobody needs them any more
+    __syncthreads();  // no thread needs them any more
   }
   if (row < m && column < n) c[row * n + column] = sum;
 }

@@ -8,7 +8,7 @@ extern "C" __global__ void scan_blocks(const int* x, int* out, int* sums, int n)
   __syncthreads();
   for (int distance = 1; distance < blockDim.x; distance *= 2) {
     int other = threadIdx.x >= distance ? values[threadIdx.x - distance] : 0;
-    __syncthreads();  // everybody has read before anybody writes
+    __syncthreads();  // all threads have read before any thread writes
     values[threadIdx.x] += other;
     __syncthreads();
   }
@@ -32,7 +32,7 @@ extern "C" __global__ void scan_sums(int* sums, int count) {
     }
     if (i < count) sums[i] = before + values[threadIdx.x];
     before += values[blockDim.x - 1];
-    __syncthreads();  // nobody overwrites what another still adds
+    __syncthreads();  // no thread overwrites what another still adds
   }
 }
 

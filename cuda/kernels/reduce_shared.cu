@@ -8,7 +8,7 @@ extern "C" __global__ void reduce_shared(const float* x, float* sums, int n) {
   __syncthreads();
 
   for (int active = blockDim.x; active > 1;) {
-    int half = (active + 1) / 2;  // of an odd number, the middle one waits for the next turn
+    int half = (active + 1) / 2;  // if the number is odd, the middle one waits for the next round
     if (threadIdx.x + half < active) values[threadIdx.x] += values[threadIdx.x + half];
     __syncthreads();
     active = half;

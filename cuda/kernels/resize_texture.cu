@@ -1,5 +1,5 @@
 // A picture in another size. The texture unit reads: it takes the four pixels around a place and mixes them
-// by their distance, and beyond the edge it repeats the edge. One fetch stands for four loads and their sums.
+// by their distance, and beyond the edge it repeats the edge. One fetch replaces four loads and their sums.
 
 extern "C" __global__ void resize_texture(cudaTextureObject_t picture, uchar4* out, int width, int height,
                                           int new_width, int new_height) {

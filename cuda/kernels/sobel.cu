@@ -6,7 +6,7 @@ extern "C" __global__ void sobel(const unsigned char* in, unsigned char* out, in
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;
 
-  int left = max(x - 1, 0), right = min(x + 1, width - 1);  // the edge's own pixels stand in for those beyond
+  int left = max(x - 1, 0), right = min(x + 1, width - 1);  // pixels at the edge replace those beyond it
   const unsigned char* above = in + max(y - 1, 0) * width;
   const unsigned char* here = in + y * width;
   const unsigned char* below = in + min(y + 1, height - 1) * width;

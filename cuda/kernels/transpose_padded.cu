@@ -9,7 +9,7 @@ extern "C" __global__ void transpose_padded(const float* in, float* out, int wid
   if (x < width && y < height) values[threadIdx.y][threadIdx.x] = in[y * width + x];
   __syncthreads();
 
-  int out_x = blockIdx.y * tile + threadIdx.x;  // the tile's place on the other side of the diagonal
+  int out_x = blockIdx.y * tile + threadIdx.x;  // where the tile lies on the other side of the diagonal
   int out_y = blockIdx.x * tile + threadIdx.y;
   if (out_x < height && out_y < width) out[out_y * height + out_x] = values[threadIdx.x][threadIdx.y];
 }

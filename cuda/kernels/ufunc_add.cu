@@ -1,5 +1,5 @@
-// What stands behind one line of Python, x + y for two integer arrays on the GPU: a kernel that adds one pair
-// a thread, and the steps around it.
+// One line of Python, x + y for two integer arrays on the GPU, needs this kernel, which adds one pair a
+// thread, and the steps around it.
 
 extern "C" __global__ void ufunc_add(const long long* x, const long long* y, long long* out, long long n) {
   long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Helpers for the runs of cuBLAS, cuSOLVER and cuRAND, each of which is in a file of its own.
+// Helpers for the runs of cuBLAS, cuSOLVER and cuRAND, each in a file of its own.
 #pragma once
 
 #include <fmt/format.h>

@@ -91,7 +91,7 @@ Result<void> LiveProgram::prepare() {
     if (!function) return function.error();
     m_functions[launch->entry] = *function;
   }
-  if (const Result<void> filled = fill_arrays(); !filled) return filled;
+  if (Result<void> filled = fill_arrays(); !filled) return filled;
   return make_textures();
 }
 
@@ -129,7 +129,7 @@ Result<void> LiveProgram::make_textures() {
       const std::string what = fmt::format("Argument {} of {}", i, launched->entry);
       if (given->spec.bytes() > m_request->buffers[given->buffer].bytes)
         return bad_input(what + ": its texels need more bytes than the buffer has.");
-      if (const Result<void> filled = put_back(given->buffer, stream->get()); !filled) return filled;
+      if (Result<void> filled = put_back(given->buffer, stream->get()); !filled) return filled;
       Result<Texture> texture =
           make_texture(m_context, given->spec, address({given->buffer, 0}), stream->get(), what);
       if (!texture) return texture.error();
@@ -213,12 +213,14 @@ Result<Bytes> LiveProgram::argument(const LaunchStep& step, size_t launch, size_
 
 Result<void> LiveProgram::launch(const LaunchStep& step, size_t index, CUstream stream) {
   std::vector<Bytes> storage;
+  storage.reserve(step.arguments.size());
   for (size_t i = 0; i < step.arguments.size(); ++i) {
     Result<Bytes> bytes = argument(step, index, i);
     if (!bytes) return bytes.error();
     storage.push_back(std::move(*bytes));
   }
   std::vector<void*> pointers;
+  pointers.reserve(storage.size());
   for (Bytes& bytes : storage) pointers.push_back(bytes.data());
   const CUfunction function = m_functions.at(step.entry).handle;
   const Dim3 g = step.grid, b = step.block;
@@ -235,7 +237,7 @@ Result<void> LiveProgram::launch(const LaunchStep& step, size_t index, CUstream 
 Result<void> LiveProgram::run(const LaunchRequest& request, CUdeviceptr target, CUstream stream,
                               CUevent begin, CUevent end) {
   m_target = target;
-  if (const Result<void> set = set_globals(request, stream); !set) return set;
+  if (Result<void> set = set_globals(request, stream); !set) return set;
   size_t launched = 0;
   const std::vector<Step> steps = all_steps(request);
   for (size_t i = 0; i < steps.size(); ++i) {

@@ -67,7 +67,7 @@ bool DevicePass::fail(Error error) {
   return false;
 }
 
-// What a kernel did may be told by any later call.
+// Any later call may report a kernel's fault.
 bool DevicePass::fine(CUresult code, const std::string& doing) {
   if (code == CUDA_SUCCESS) return true;
   if (!is_sticky(code)) return fail(error_of(m_driver, code, doing));

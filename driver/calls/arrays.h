@@ -1,14 +1,14 @@
-// Arrays of texels, and what stands for one in exec::Memory.
+// Arrays of texels, and how one is represented in exec::Memory.
 #pragma once
 
 #include "driver/state/gpu.h"
 
 namespace warplens::driver {
 
-// The shape of an array as the virtual GPU knows it; `error` where it knows none.
+// The shape of an array for the virtual GPU; `error` if it supports none.
 TextureSpec spec_of(const CUDA_ARRAY3D_DESCRIPTOR& descriptor, uint32_t levels, CUresult& error);
 DType dtype_of(CUarray_format format, CUresult& error);
-// A texture over memory that is there; 0: it cannot be one, and `error` says why.
+// Makes a texture over existing memory. 0 if that is not possible; `error` says why.
 uint64_t bind_texture(Gpu& device, const TextureObject& object, CUresult& error);
 uint64_t bind_texels(Gpu& device, const TextureSpec& spec, std::byte* texels, uint64_t address,
                      const char* name);

@@ -139,7 +139,7 @@ CUresult may_write(Gpu& device, uint64_t address, uint64_t bytes, const char* ca
   for (uint64_t at = address; at < address + bytes;) {
     const exec::Allocation* allocation = device.memory.find(at);
     if (allocation == nullptr) break;
-    // Constants are for reading by kernels alone.
+    // Constants are only for reading by kernels.
     const Block* block = device.block_of(at);
     if (allocation->read_only && block != nullptr && block->kind == Block::Kind::mapped)
       return device.refuse(

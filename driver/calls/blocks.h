@@ -1,4 +1,4 @@
-// Device memory as calls see it: ranges that lie in one allocation, and what is noted of it.
+// Device memory for calls: ranges that lie in one allocation, and notes about them.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace warplens::driver {
 
-// New memory of the device, or of the host for both. Empty handle: there is none left.
+// New memory of the device, or of the host for both. An empty handle if none is left.
 Block* allocate_device(Gpu& device, Context& context, uint64_t bytes);
 Block* allocate_pinned(Gpu& device, Context& context, uint64_t bytes, unsigned flags);
 Block* allocate_managed(Gpu& device, Context& context, uint64_t bytes, unsigned flags);
@@ -16,22 +16,23 @@ Block* allocate_managed(Gpu& device, Context& context, uint64_t bytes, unsigned 
 bool has_room(const Gpu& device, uint64_t bytes);
 CUresult no_memory(Gpu& device, uint64_t bytes);  // says what is in use
 
-// The host's bytes of a range of device memory; null: it does not lie in one allocation, and why was told.
+// The host's bytes of a range of device memory. Null if it is not in one allocation; then the reason was
+// reported.
 std::byte* range_at(Gpu& device, uint64_t address, uint64_t bytes, const char* call);
-// The same, with the sentence for whoever tells it.
+// The same, but the message goes into `why`.
 std::byte* range_or_why(Gpu& device, uint64_t address, uint64_t bytes, const char* call, std::string& why);
-// Whether such a range may be written; if not, why was told.
+// Whether such a range may be written; if not, the reason was reported.
 CUresult may_write(Gpu& device, uint64_t address, uint64_t bytes, const char* call);
 // "0x10…, which is in no allocation", "… in an array of 400 bytes that was freed".
 std::string words_for(Gpu& device, uint64_t address);
-// Bytes that the host wrote, for whoever looks for reads of what nobody wrote.
+// Marks bytes that the host wrote as initialised, for uninitialised-read checks.
 void note_written(Gpu& device, uint64_t address, uint64_t bytes);
 
-// Null: the legacy default stream, or there is an error. All that is given to a stream passes here, so that
-// captures are looked at here too.
+// Null for the legacy default stream, or if there is an error. All work for a stream passes here, so that
+// captures are checked here too.
 Stream* stream_of(Gpu& device, Context& context, CUstream handle, CUresult& error,
                   Waits waits = Waits::gives_work);
-// f(Gpu&, Context&, Stream*), null for the default stream.
+// Calls f(Gpu&, Context&, Stream*), with null for the default stream.
 template <class F>
 CUresult with_stream(Waits waits, CUstream handle, F f) {
   const auto of = [&](Gpu& device) -> Context* {
@@ -45,11 +46,11 @@ CUresult with_stream(Waits waits, CUstream handle, F f) {
   });
 }
 
-// Of a stream in the journal: 0 is the default one.
+// The number of a stream in the journal: 0 is the default one.
 inline uint64_t number_of(const Stream* stream) { return stream == nullptr ? 0 : stream->id; }
 
-// Notes a copy of so many bytes and lets the device's clock run. `waits`: the program waits until it is done.
-// `content`: its bytes where they lie in one piece, to tell whether they were copied before; null otherwise.
+// Notes a copy of this many bytes and advances the device's clock. `waits`: the program waits until it is
+// done. `content`: its bytes if they are contiguous, to tell whether they were copied before; null otherwise.
 void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint64_t bytes, uint64_t address,
                bool waits, const std::byte* content = nullptr);
 

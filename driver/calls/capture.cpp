@@ -125,10 +125,9 @@ CUresult waits_for_captures(Gpu& device, const Context& context) {
 CUresult event_beside_captures(Gpu& device, const Event& event) {
   if (event.capture != 0) {
     if (Capture* capture = find_capture(device, event.capture)) capture->invalidated = true;
-    return device.refuse(
-        CUDA_ERROR_CAPTURED_EVENT,
-        "The event was recorded in a stream that was being captured, so it says nothing of work that "
-        "is done: record it with CU_EVENT_RECORD_EXTERNAL.");
+    return device.refuse(CUDA_ERROR_CAPTURED_EVENT,
+                         "The event was recorded in a stream that was being captured, so it does not mark "
+                         "finished work: record it with CU_EVENT_RECORD_EXTERNAL.");
   }
   return missed_by_captures(device);
 }

@@ -1,4 +1,4 @@
-// Streams that are being captured: what they are given becomes nodes of a graph.
+// Streams that are being captured: their work becomes nodes of a graph.
 #pragma once
 
 #include <span>
@@ -10,23 +10,23 @@ namespace warplens::driver {
 
 inline bool is_captured(const Stream* stream) { return stream != nullptr && stream->capture != nullptr; }
 
-// Called while streams are captured: whether a call may use this stream (null: the legacy default one). What
-// is forbidden ends the capture as invalid.
+// Called while streams are captured: whether a call may use this stream (null: the legacy default one). A
+// forbidden use makes the capture invalid.
 CUresult use_beside_captures(Gpu& device, const Context& context, const Stream* stream, Waits waits);
-// Calls that a capture would miss, as an allocation that is not in the order of a stream. Costs nothing where
-// nothing is captured.
+// For calls that a capture would miss, as an allocation that is not in the order of a stream. Costs nothing
+// if nothing is captured.
 CUresult missed_by_captures(Gpu& device);
-// Calls that wait for the whole context.
+// For calls that wait for the whole context.
 CUresult waits_for_captures(Gpu& device, const Context& context);
-// Calls that ask for the state of an event.
+// For calls that ask for the state of an event.
 CUresult event_beside_captures(Gpu& device, const Event& event);
 
-// The work as the stream's next node.
+// Adds the work as the stream's next node.
 CUresult capture_node(Gpu& device, Stream& stream, NodeWork work);
-// The same for work that the table of kinds makes (graph_nodes.h); what the program is given back stands in
-// `parameters` then.
+// The same for work that the table of kinds makes (graph_nodes.h). Values that the program gets back are then
+// in `parameters`.
 CUresult capture_made(Gpu& device, Stream& stream, CUgraphNodeParams& parameters);
-// cuEventRecord and cuStreamWaitEvent where the stream or the event is captured.
+// cuEventRecord and cuStreamWaitEvent, if the stream or the event is captured.
 CUresult capture_record(Gpu& device, Stream& stream, Event& event, unsigned flags);
 CUresult capture_wait(Gpu& device, Stream* stream, Event& event, unsigned flags);
 
@@ -35,11 +35,11 @@ void end_captures_in(Gpu& device, const Context& context);
 
 // For the calls that begin and end a capture (capture_calls.cpp).
 CUresult invalidate_capture(Gpu& device, Capture& capture, CUresult code, const char* sentence);
-// One with a stream that the legacy default stream waits for; null: there is none.
+// A capture with a stream that the legacy default stream waits for; null if there is none.
 Capture* find_blocking_capture(Gpu& device, const Context& context);
 void join_capture(Capture& capture, Stream& stream);
 void depend_on(Stream& stream, const std::vector<GraphNode*>& nodes);  // besides what it depends on
-// Whether another stream captured a node last that the first stream does not wait for.
+// Whether the last node of another stream is one that the first stream does not wait for.
 bool is_unjoined(const Capture& capture);
 void end_capture(Gpu& device, Capture& capture);  // and all of it
 

@@ -319,7 +319,7 @@ CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
         return CUDA_SUCCESS;
       case CU_LIMIT_MAX_L2_FETCH_GRANULARITY:
       case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
-        *value = 0;  // hints, which nobody has given
+        *value = 0;  // hints that were not given
         return CUDA_SUCCESS;
       default:
         return CUDA_ERROR_INVALID_VALUE;
@@ -374,7 +374,7 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice ordinal) {
     end_context(device, *device.primary);
     device.primary->pending = CUDA_SUCCESS;
     device.primary->sticky.store(CUDA_SUCCESS);
-    // Whoever retained it before uses it again without another word, as Numba does.
+    // Programs that retained it before the reset use it again without another call, as Numba does.
     if (device.primary->retained != 0) device.primary->alive.store(true);
     return CUDA_SUCCESS;
   });

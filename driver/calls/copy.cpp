@@ -21,7 +21,7 @@ struct Ends {
   Direction direction = Direction::on_host;
 };
 
-// What a program asks for: two addresses and what they are said to be.
+// A requested copy: two addresses, and the kinds of memory that the program says they are in.
 struct Row {
   CUmemorytype to_type;
   uint64_t to = 0;

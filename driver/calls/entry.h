@@ -15,13 +15,13 @@ inline CUresult not_started() { return was_forked() ? start() : CUDA_ERROR_NOT_I
 
 // Arguments that are wrong by themselves. NVIDIA's driver looks at them in one of three places, which
 // tests/driver/call_codes.txt shows for each function: before everything (there the code is returned as it
-// is), behind the question whether CUDA is initialised, or (invalid_argument) behind the context and its
-// fault.
+// is), after the check that CUDA is initialised, or (invalid_argument) after the checks of the context and
+// its fault.
 inline CUresult invalid_value() { return gpu() == nullptr ? not_started() : CUDA_ERROR_INVALID_VALUE; }
 inline CUresult invalid_handle() { return gpu() == nullptr ? not_started() : CUDA_ERROR_INVALID_HANDLE; }
 CUresult invalid_argument();
 
-// f(Gpu&) → CUresult, with the device locked. No exception leaves.
+// Calls f(Gpu&) → CUresult with the device locked. No exception leaves.
 template <class F>
 CUresult with_gpu(F f) {
   Gpu* device = gpu();
@@ -47,9 +47,9 @@ inline bool is_shared_config(CUsharedconfig config) {
          config <= CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE;
 }
 
-// What the program waits for by a call: a fault of a kernel before it is told by calls that give the device
-// work or wait for it, and by every call behind those. A stream that is being captured takes what becomes a
-// node and nothing else (stream_of).
+// What a call makes the program wait for. An earlier fault of a kernel is reported by calls that give the
+// device work or wait for it, and by every call after those. A stream that is being captured takes only work
+// that becomes a node (stream_of).
 enum class Waits : uint8_t { no, gives_work, gives_node, yes };
 
 inline CUresult state_of(Gpu& device, Context& context, Waits waits) {
@@ -58,7 +58,8 @@ inline CUresult state_of(Gpu& device, Context& context, Waits waits) {
   return context.sticky.load();
 }
 
-// f(Gpu&) → CUresult, for what its handle or address alone tells: with or without a context that is current.
+// Calls f(Gpu&) → CUresult, for calls that need only a handle or an address: with or without a current
+// context.
 template <class F>
 CUresult with_any_context(F f) {
   return with_gpu([&](Gpu& device) -> CUresult {
@@ -71,8 +72,8 @@ CUresult with_any_context(F f) {
   });
 }
 
-// f(Gpu&, Context&) → CUresult, with the current context; where there is none, with what of(Gpu&) → Context*
-// gives: the context that a handle belongs to.
+// Calls f(Gpu&, Context&) → CUresult with the current context; if there is none, with what of(Gpu&) →
+// Context* returns: the context that a handle belongs to.
 template <class Of, class F>
 CUresult with_context_of(Waits waits, Of of, F f) {
   return with_gpu([&](Gpu& device) -> CUresult {
@@ -85,14 +86,14 @@ CUresult with_context_of(Waits waits, Of of, F f) {
   });
 }
 
-// f(Gpu&, Context&) → CUresult, with the current context.
+// Calls f(Gpu&, Context&) → CUresult with the current context.
 template <class F>
 CUresult with_context(Waits waits, F f) {
   return with_context_of(
       waits, [](Gpu&) -> Context* { return nullptr; }, f);
 }
 
-// Of a handle that belongs to none, as a kernel of a library: the newest one.
+// The context for a handle that belongs to none, as a kernel of a library: the newest one.
 inline Context* newest_context(Gpu& device) {
   for (auto at = device.contexts.rbegin(); at != device.contexts.rend(); ++at)
     if ((*at)->alive.load()) return at->get();

@@ -31,7 +31,7 @@ CUresult code_of(exec::FaultKind kind) {
     case exec::FaultKind::step_limit:
     case exec::FaultKind::missing_lanes:
     case exec::FaultKind::barrier_divergence:
-      return CUDA_ERROR_LAUNCH_TIMEOUT;  // what a GPU with a display gives: it waits for ever
+      return CUDA_ERROR_LAUNCH_TIMEOUT;  // what a GPU with a display gives: it never ends
     case exec::FaultKind::not_in_mask:
     case exec::FaultKind::incomplete_warp:
     case exec::FaultKind::invalid_barrier:
@@ -55,7 +55,7 @@ bool is_mapped_by_host(uint64_t address) {
   return mincore(reinterpret_cast<void*>(address / page * page), 1, &resident) == 0;
 }
 
-// What the driver knows of an address beyond the allocations that are there.
+// What the driver knows of an address outside of all allocations.
 std::string more_of(Gpu& device, uint64_t address) {
   for (auto freed = device.freed.rbegin(); freed != device.freed.rend(); ++freed) {
     if (address >= freed->begin && address < freed->end)
@@ -71,7 +71,7 @@ std::string more_of(Gpu& device, uint64_t address) {
   return {};
 }
 
-// Of a parameter's bytes, at most 8.
+// At most 8 of a parameter's bytes, as a number.
 uint64_t value_of(const Function& function, size_t parameter, const std::vector<std::byte>& parameters) {
   uint64_t value = 0;
   std::memcpy(&value, parameters.data() + function.program->parameter_offsets[parameter],

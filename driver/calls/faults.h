@@ -10,11 +10,11 @@
 
 namespace warplens::driver {
 
-// `parameters` are the launch's: they tell which of its arrays was meant.
+// `parameters` are the launch's: they tell which array the access was meant for.
 CUresult tell_fault(Gpu& device, const Function& function, const exec::GridOutcome& outcome, Dim3 block,
                     const std::vector<std::byte>& parameters);
 
-// That warps came to a barrier in parts, which this device lets pass.
+// Reports that warps came to a barrier in parts, which this device accepts.
 void tell_parted(Gpu& device, const Function& function, const exec::PartedWarps& parted, Dim3 block);
 
 }  // namespace warplens::driver

@@ -69,7 +69,7 @@ CUresult fill(const std::vector<T>& all, T* to, size_t* count) {
   return CUDA_SUCCESS;
 }
 
-// Edges as three lists side by side, of which any may be left out.
+// Edges as three parallel lists; any of them may be left out.
 struct EdgeLists {
   std::vector<CUgraphNode> from, to;
   std::vector<CUgraphEdgeData> data;
@@ -81,7 +81,7 @@ struct EdgeLists {
   }
 };
 
-// Edges that say more than that one node follows another are lost where nobody asks for that.
+// Edges that say more than that one node follows another are lost unless the caller asks for that.
 CUresult give_edges(const EdgeLists& all, CUgraphNode* from, CUgraphNode* to, CUgraphEdgeData* data,
                     bool asks_data, size_t* count) {
   const bool plain = std::ranges::all_of(
@@ -141,7 +141,7 @@ bool is_captured_into(const Gpu& device, const Graph& graph) {
                              [&](const auto& one) { return one->graph.get() == &graph; });
 }
 
-// What graphs with memory nodes do not allow, and graphs that a stream is being captured into.
+// Refuses changes to graphs with memory nodes, and to graphs that a stream is being captured into.
 CUresult may_shrink(Gpu& device, const Graph& graph) {
   if (has_memory_nodes(graph))
     return device.refuse(CUDA_ERROR_NOT_SUPPORTED,

@@ -18,7 +18,7 @@ constexpr unsigned long long known_flags =
     CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
     CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
 
-// What cuGraphInstantiateWithParams tells beside the code.
+// What cuGraphInstantiateWithParams reports in addition to the code.
 struct Failure {
   CUgraphInstantiateResult result = CUDA_GRAPH_INSTANTIATE_ERROR;
   CUgraphNode node = nullptr;
@@ -83,7 +83,8 @@ void make_streams(Gpu& device, Context& context, GraphExec& exec) {
   }
 }
 
-// Before a launch, what the last one allocated and nobody freed is freed, or hinders it.
+// Before a launch, memory that the last one allocated and that was not freed is freed now, or prevents the
+// launch.
 CUresult free_before(Gpu& device, const GraphExec& exec) {
   for (const GraphStep& step : exec.steps) {
     const auto* alloc = std::get_if<AllocNode>(&step.node->work);
@@ -152,7 +153,7 @@ class GraphLaunch {
     m_ends.assign(m_exec->steps.size(), m_begin_us);
     return CUDA_SUCCESS;
   }
-  // False: a kernel before it ended with a fault, which ends the launch.
+  // False if a kernel before it ended with a fault, which ends the launch.
   bool before(size_t index, NodeWork& work) {
     if (m_context.pending != CUDA_SUCCESS || !m_context.alive.load()) return false;
     const GraphStep& step = m_exec->steps[index];
@@ -208,7 +209,7 @@ extern "C" {
 
 CUresult cuGraphInstantiateWithFlags(CUgraphExec* made, CUgraph graph, unsigned long long flags) {
   Failure failure;
-  // The stream for an upload is told with parameters alone.
+  // The stream for an upload can be given only with parameters.
   if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD) != 0) return invalid_value();
   return instantiate(made, graph, flags, failure);
 }
@@ -271,7 +272,7 @@ CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode handle, unsigned* e
   });
 }
 
-// What a launch needs is here already.
+// The data that a launch needs is here already.
 CUresult cuGraphUpload(CUgraphExec handle, CUstream stream) {
   return with_launch(handle, stream, [](Gpu&, Context&, Stream*, GraphExec&) { return CUDA_SUCCESS; });
 }

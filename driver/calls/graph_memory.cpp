@@ -68,7 +68,7 @@ CUresult run_alloc(Gpu& device, Context& context, const AllocNode& node) {
   if (device.blocks.contains(address))
     return device.refuse(
         CUDA_ERROR_INVALID_VALUE,
-        "A graph allocates memory that its last launch allocated and nobody freed: free it, or "
+        "A graph allocates memory that its last launch allocated and that was not freed: free it, or "
         "instantiate with CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH.");
   const uint64_t more = memory.used + bytes > memory.reserved ? memory.used + bytes - memory.reserved : 0;
   if (!has_room(device, more)) return no_memory(device, bytes);
@@ -123,7 +123,7 @@ CUresult with_figure(CUdevice ordinal, CUgraphMem_attribute which, void* value, 
     if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
     Graphs::Memory& memory = device.graphs.memory;
     switch (which) {
-      // What is free again stays with the graphs until it is trimmed (NVIDIA's sample graphMemoryFootprint).
+      // Freed memory stays with the graphs until it is trimmed (NVIDIA's sample graphMemoryFootprint).
       case CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT:
         return f(memory.reserved, nullptr);
       case CU_GRAPH_MEM_ATTR_USED_MEM_HIGH:

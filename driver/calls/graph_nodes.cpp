@@ -53,7 +53,7 @@ void describe(KernelNode& node, CUgraphNodeParams& told) {
   k.ctx = reinterpret_cast<CUcontext>(const_cast<Context*>(node.context));
 }
 
-// Whether the handle still stands for what it did.
+// Whether the handle still names the same node.
 CUresult same_function(const KernelNode& node) {
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     CUresult error = CUDA_SUCCESS;

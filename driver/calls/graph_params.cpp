@@ -1,6 +1,6 @@
-// New nodes of each kind, and what they are made of: asked for, told, and changed, in graphs and in those
-// that are ready to be launched. CUgraphNodeParams holds what any kind takes, so that each call below fills
-// in its part of it, or reads that.
+// New nodes of each kind, and their parameters: set, returned, and changed, in graphs and in those that are
+// ready to be launched. CUgraphNodeParams holds what any kind takes, so that each call below fills in its
+// part of it, or reads that.
 #include <algorithm>
 #include <cstring>
 
@@ -36,9 +36,8 @@ CUresult add(CUgraphNode* made, CUgraph graph_handle, const CUgraphNode* depende
     Graph* graph = find_in(device.graphs.all, graph_handle);
     std::vector<GraphNode*> after;
     if (graph == nullptr || !find_nodes(device, *graph, dependencies, count, after))
-      return device.refuse(
-          CUDA_ERROR_INVALID_VALUE,
-          "A node is added to what is no graph, or behind nodes that are not all in it, each once.");
+      return device.refuse(CUDA_ERROR_INVALID_VALUE,
+                           "The graph is invalid, or the dependencies are not nodes of it, each given once.");
     GraphNode* node = nullptr;
     if (const CUresult error = new_node(device, context, *graph, after, asked, node); error != CUDA_SUCCESS)
       return error;
@@ -371,7 +370,7 @@ CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CU
   return change(exec, node, wait_of(event));
 }
 
-// The address is told in what was asked.
+// The address is returned in the caller's parameters.
 CUresult cuGraphAddMemAllocNode(CUgraphNode* made, CUgraph graph, const CUgraphNode* dependencies,
                                 size_t count, CUDA_MEM_ALLOC_NODE_PARAMS* asked) {
   if (asked == nullptr) return invalid_value();

@@ -1,4 +1,4 @@
-// What calls of graphs share: handles, new nodes, and the ends of the program's own objects.
+// Parts that calls of graphs share: handles, new nodes, and the ends of the program's own objects.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ inline GraphExec* find_exec(Gpu& device, CUgraphExec handle) {
   return at == device.graphs.execs.end() ? nullptr : at->second.get();
 }
 
-// f(Gpu&, Graph&) → CUresult. A handle that is none is an invalid value.
+// Calls f(Gpu&, Graph&) → CUresult. An unknown handle is an invalid value.
 template <class F>
 CUresult with_graph(CUgraph handle, F f) {
   return with_gpu([&](Gpu& device) -> CUresult {
@@ -32,7 +32,7 @@ CUresult with_graph(CUgraph handle, F f) {
                : f(device, *graph);
   });
 }
-// f(Gpu&, GraphNode&) → CUresult.
+// Calls f(Gpu&, GraphNode&) → CUresult.
 template <class F>
 CUresult with_node(CUgraphNode handle, F f) {
   if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -43,7 +43,7 @@ CUresult with_node(CUgraphNode handle, F f) {
                            : f(device, *node);
   });
 }
-// f(Gpu&, GraphExec&, GraphNode&) → CUresult, with the copy of a node of the graph that was instantiated.
+// Calls f(Gpu&, GraphExec&, GraphNode&) → CUresult with the instantiated graph's copy of a node.
 template <class F>
 CUresult with_exec_node(CUgraphExec exec_handle, CUgraphNode handle, F f) {
   return with_node(handle, [&](Gpu& device, GraphNode& node) -> CUresult {
@@ -57,20 +57,20 @@ CUresult with_exec_node(CUgraphExec exec_handle, CUgraphNode handle, F f) {
   });
 }
 
-// Nodes of the graph, each once; empty handles or those of another graph: false.
+// Finds the nodes of the handles. False unless all are nodes of this graph, each once.
 bool find_nodes(Gpu& device, const Graph& graph, const CUgraphNode* handles, size_t count,
                 std::vector<GraphNode*>& nodes);
 // Edges wait for whole nodes, or for a part of a kernel, which is the same here.
 bool is_edge_data(const CUgraphEdgeData& data, const GraphNode& from, const GraphNode& to);
 constexpr CUgraphEdgeData plain_edge{};
 
-// The one way in for nodes: of programs and of captures.
+// Adds a node. All nodes of programs and of captures are added here.
 CUresult new_node(Gpu& device, Context& context, Graph& graph, std::span<GraphNode* const> after,
                   CUgraphNodeParams& asked, GraphNode*& made);
 
-// What a graph may be changed into: the node's work where the parameters are good, else it stays.
+// Makes a node's work from new parameters, if they are valid; else the node keeps its work.
 CUresult set_work(Gpu& device, Context& context, GraphNode& node, CUgraphNodeParams& asked, NodeWork& made);
-// Writes the parameters of one graph into another of the same form; `info` says what hinders that.
+// Writes the parameters of one graph into another of the same form; `info` says what prevents that.
 bool update(Gpu& device, Graph& graph, const Graph& next, CUgraphExecUpdateResultInfo& info);
 
 // Calls the destructors of objects that nothing refers to any more, without the lock; gives `code` back.

@@ -60,7 +60,7 @@ CUresult check_shape(Gpu& device, Function& function, const Shape& shape) {
                           .shared_opt_in = function.max_dynamic_shared_bytes >= shape.shared_bytes};
   const uint32_t most =
       function.code->max_threads ? static_cast<uint32_t>(function.code->max_threads->count()) : 0;
-  // The assembler is asked for registers in front of the first launch only where a block could have too many.
+  // The assembler is asked for registers before the first launch only if a block could have too many.
   const DeviceLimits& limits = device.device.limits;
   const bool may_exceed = shape.block.count() * limits.max_registers_per_thread > limits.registers_per_block;
   Resources resources;
@@ -175,7 +175,8 @@ std::optional<double> time_of(Gpu& device, Function& function, const Shape& shap
   return us;
 }
 
-// For whoever follows accesses: the launch as a step, with an array where a parameter is the address of one.
+// The launch as a step, for observers of accesses. A parameter that is the address of an array names that
+// array.
 warplens::LaunchStep step_of(Gpu& device, const Function& function, const Shape& shape,
                              const std::vector<std::byte>& bytes) {
   warplens::LaunchStep step;
@@ -293,7 +294,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   const Interval when = device.clock.run(stream, note.device_us.value_or(host_us), Engine::kernels);
   note.begin_us = when.begin_us;
   device.journal.launch(note);
-  // What is found is said behind its launch: readers of the journal hold it for the newest one's.
+  // Findings are reported after their launch: readers of the journal take them as the newest launch's.
   if (is_fault) context.pending = tell_fault(device, function, outcome, shape.block, launch.parameters);
   if (parted.any() && !std::exchange(function.parted_told, true))
     tell_parted(device, function, parted, shape.block);

@@ -1,4 +1,4 @@
-// What a launch needs before it runs, for nodes of graphs too.
+// Checks and parameters of a launch before it runs, also for nodes of graphs.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ struct Shape {
   bool cooperative = false;
 };
 
-// Whether CUDA would take it; if not, why was told.
+// Whether CUDA would accept the launch; if not, the reason was reported.
 CUresult check_shape(Gpu& device, Function& function, const Shape& shape);
-// The parameters as one buffer, each at its place.
+// The parameters as one buffer, each at its offset.
 CUresult gather(const Function& function, void** each, void** extra, std::vector<std::byte>& bytes);
-// Clusters of more than one block are refused, which is told.
+// Clusters of more than one block are refused, and that is reported.
 CUresult check_attribute(Gpu& device, const CUlaunchAttribute& attribute);
 
 }  // namespace warplens::driver

@@ -23,7 +23,7 @@ struct Access {
 
 void* memory_at(void* self, uint64_t address, size_t pitch, size_t width, size_t rows, int use) {
   auto& access = *static_cast<Access*>(self);
-  if (width == 0 || rows == 0) return self;  // nobody looks at it
+  if (width == 0 || rows == 0) return self;  // it is never read
   const size_t all = (rows - 1) * pitch + width;
   const std::string call =
       fmt::format("{} {} an array", access.name, use == warplens_reads ? "reads" : "writes");

@@ -9,12 +9,12 @@
 
 namespace warplens::driver {
 
-// Microseconds: a launch, and the longer of the operations at the device's peak and the bytes at its memory's
-// bandwidth. Empty: the device's file or the time model lacks a number.
+// The modelled time in microseconds: a launch, and the longer of the operations at the device's peak and the
+// bytes at its memory's bandwidth. Empty if the device's file or the time model lacks a number.
 std::optional<double> library_time(const Device& device, warplens_unit unit, double operations,
                                    uint64_t bytes);
 
-// As a node of a graph does it, without the lock.
+// Runs the work as a node of a graph does, without the lock.
 CUresult run_library(const LibraryWork& work, CUstream stream);
 
 }  // namespace warplens::driver

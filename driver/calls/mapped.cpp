@@ -38,7 +38,7 @@ bool holds(const Reservations::iterator& reservation, uint64_t address, uint64_t
   return bytes <= reservation->second.bytes - (address - reservation->first);
 }
 
-// Null: nothing is mapped at the address.
+// Null if nothing is mapped at the address.
 const Mapping* mapping_at(Gpu& device, uint64_t address) {
   const auto reservation = reservation_at(device, address);
   if (reservation == device.reservations.end()) return nullptr;
@@ -91,7 +91,7 @@ void set_access(Gpu& device, const Reservations::iterator& reservation, uint64_t
                                          .allocation = made,
                                          .place = host_place()});
     device.journal.allocate(address, bytes, "device", host_place());
-    // It keeps what it holds, so nobody can say that it was never written.
+    // It keeps its contents, so it does not count as uninitialised.
     if (device.sanitizer) {
       device.sanitizer->allocate_buffer(*made);
       device.sanitizer->copy_to(*made, 0, bytes);
@@ -232,7 +232,7 @@ CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGeneric
   if (flags != 0 || bytes == 0) return invalid_value();
   return with_gpu([&](Gpu& device) -> CUresult {
     PhysicalMemory* memory = memory_of(device, handle);
-    if (memory == nullptr) return invalid(device, "cuMemMap of what is no handle of cuMemCreate.");
+    if (memory == nullptr) return invalid(device, "cuMemMap got a handle that is not from cuMemCreate.");
     if (offset != 0 || bytes != memory->bytes)
       return device.refuse(CUDA_ERROR_NOT_SUPPORTED,
                            fmt::format("cuMemMap of {} at byte {} of memory of {}: map it whole.",
@@ -258,7 +258,7 @@ CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGeneric
   });
 }
 
-// Addresses of the range where nothing is mapped are left alone.
+// Addresses of the range where nothing is mapped are not changed.
 CUresult cuMemUnmap(CUdeviceptr address, size_t bytes) {
   if (!is_whole(bytes)) return invalid_value();
   return with_gpu([&](Gpu& device) -> CUresult {

@@ -87,7 +87,7 @@ CUresult allocate_host(void** made, size_t bytes, unsigned flags) {
 
 constexpr auto last_pointer_attribute = CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE;
 
-// Managed memory alone is advised about, fetched ahead and attached.
+// Only managed memory can get advice, be prefetched or be attached.
 CUresult managed_range(Gpu& device, uint64_t address, uint64_t bytes, const char* call) {
   const Block* block = device.block_of(address);
   if (block != nullptr && block->kind != Block::Kind::managed)
@@ -170,7 +170,8 @@ CUresult cuMemFreeHost(void* host) {
     if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
     const auto at = device.blocks.find(reinterpret_cast<uintptr_t>(host));
     if (at == device.blocks.end() || at->second.kind != Block::Kind::pinned)
-      return device.refuse(CUDA_ERROR_INVALID_VALUE, "cuMemFreeHost of what cuMemHostAlloc did not give.");
+      return device.refuse(CUDA_ERROR_INVALID_VALUE,
+                           "cuMemFreeHost got a pointer that is not from cuMemHostAlloc.");
     release_block(device, at->first);
     return CUDA_SUCCESS;
   });
@@ -523,7 +524,7 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute which, CUdevicept
   });
 }
 
-// What is not known of an address is null, and no error (cuda.h).
+// Unknown attributes of an address are null, which is no error (cuda.h).
 CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* which, void** data,
                                 CUdeviceptr address) {
   if (count == 0 || which == nullptr || data == nullptr) return invalid_value();

@@ -69,7 +69,7 @@ Kernel* kernel_of(Gpu& device, Library& library, std::string_view name) {
   return made;
 }
 
-// What cuLink is given: PTX, or what holds some. The archive of the CUDA device runtime is not needed
+// An input of cuLink: PTX, or a file that contains PTX. The archive of the CUDA device runtime is not needed
 // (merge_ptx.h).
 CUresult add_input(Gpu& device, Link& link, std::string_view bytes, std::string_view name) {
   const JitLogs logs{link.info_log,    link.error_log, link.info_bytes,
@@ -261,7 +261,7 @@ CUresult cuLinkComplete(CUlinkState handle, void** cubin, size_t* bytes) {
     }
     std::shared_ptr<const warplens::ptx::Module> tree;
     if (const CUresult error = parse_text(device, *merged, logs, tree); error != CUDA_SUCCESS) return error;
-    // What is loaded later is this text: there is no machine code.
+    // The linked result is this text: there is no machine code.
     link->result = with_register_limit(std::move(*merged), link->max_registers);
     *cubin = link->result.data();
     if (bytes != nullptr) *bytes = link->result.size() + 1;

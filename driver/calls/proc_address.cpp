@@ -11,7 +11,7 @@
 
 using namespace warplens::driver;
 
-// Declared as addresses alone: they have many types.
+// Declared only as addresses, since they have many types.
 extern "C" {
 #define DRIVER_CALL(name, version, symbol)
 #define DRIVER_OTHER_NAME(name, version, symbol, same) void warplens_##symbol() __asm__(#symbol);

@@ -1,4 +1,4 @@
-// What a program said about the place of managed memory.
+// A program's advice about the place of managed memory.
 #pragma once
 
 #include "driver/state/gpu.h"

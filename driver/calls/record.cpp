@@ -11,7 +11,7 @@ namespace warplens::driver {
 
 namespace {
 
-// So much memory in all is recorded as it is, so that even an access that goes astray does the same again.
+// Up to this much memory is recorded as a whole, so that even a wild access does the same again.
 constexpr uint64_t little_memory = uint64_t{16} << 20;
 
 std::span<const std::byte> bytes_of(const exec::Allocation& allocation) {
@@ -53,7 +53,7 @@ const char* lacking_of(const Gpu& device, const Function& function, std::span<co
   return "";
 }
 
-// Of the allocations, by address: those that the parameters and the module's variables lead to.
+// The allocations, by address, that the parameters and the module's variables lead to.
 std::vector<const exec::Allocation*> reached(const std::vector<const exec::Allocation*>& all,
                                              const Function& function,
                                              std::span<const std::byte> parameters) {

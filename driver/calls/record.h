@@ -1,4 +1,4 @@
-// What a launch needs to be run again, for the recording: the memory that its parameters lead to.
+// The part of a launch's recording that running it again needs: the memory that its parameters lead to.
 #pragma once
 
 #include <optional>
@@ -15,15 +15,15 @@ struct RecordedShape {
   uint32_t shared_bytes = 0;
   bool cooperative = false;
 };
-// The memory of a launch that was noted.
+// The memory of a recorded launch.
 struct RecordedMemory {
   std::vector<recording::MemoryNote> pieces;
 };
 
-// Before the launch. Empty: it is not recorded.
+// Call it before the launch. Empty if it is not recorded.
 std::optional<RecordedMemory> record_launch(Gpu& device, const Function& function, const RecordedShape& shape,
                                             std::span<const std::byte> parameters);
-// Behind it.
+// Call it after the launch.
 void record_end(Gpu& device, const RecordedMemory& recorded, bool fault);
 
 }  // namespace warplens::driver

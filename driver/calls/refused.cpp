@@ -111,8 +111,8 @@ extern "C" void warplens_tell(const char* kind, int code, const char* sentence) 
   device->tell(kind, static_cast<CUresult>(code), sentence);
 }
 
-// A call of the runtime library failed. The first one counts until somebody asks for it: what fails after it
-// may follow from it.
+// A call of the runtime library failed. The first one counts until the program asks for it: what fails after
+// it may follow from it.
 extern "C" void warplens_failed(const char* call, const char* name) {
   using namespace warplens::driver;
   Gpu* device = gpu();
@@ -132,8 +132,8 @@ extern "C" void warplens_asked() {
   device->unread.reset();
 }
 
-// For who runs a program in parts, as the pytest plug-in runs tests. It sets the variables of the environment
-// first.
+// For callers that run a program in parts, as the pytest plug-in runs tests. They set the environment
+// variables before this call.
 extern "C" void warplens_begin_part(int failed) {
   using namespace warplens::driver;
   Gpu* device = gpu();

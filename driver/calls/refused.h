@@ -1,4 +1,4 @@
-// Calls that are there and do not work: each says so once.
+// Calls that exist but are not supported: each says so once.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@ namespace warplens::driver {
 // NVIDIA's runtime library asks for tables of NVIDIA's driver.
 void note_export_table(const void* caller);  // the address that the call returns to
 
-// While a library of NVIDIA works for us in this thread, which holds the lock and asks the driver things as
-// well.
+// Exists while one of NVIDIA's libraries works for us in this thread, which has the lock and calls the driver
+// as well.
 struct OwnLibrary {
   OwnLibrary();
   ~OwnLibrary();

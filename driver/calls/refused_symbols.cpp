@@ -1,6 +1,6 @@
 // The symbols of calls that do not work, and the other names of those that do. Their types do not matter:
-// nobody reads their arguments. So this file does not see CUDA's header, whose types they would have to agree
-// with.
+// their arguments are never read. So this file does not see CUDA's header, whose types they would have to
+// agree with.
 #include <cstdint>
 
 extern "C" int warplens_refuse(uint32_t row);

@@ -1,5 +1,5 @@
 // Streams, events and functions of the host in their order. Work is done when it is given: what a stream
-// would still have to do is a matter of the device's clock alone.
+// would still have to do concerns only the device's clock.
 #include <fmt/format.h>
 
 #include <cstring>

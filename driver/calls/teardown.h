@@ -1,4 +1,4 @@
-// What goes with a context, or with a module.
+// Frees what belongs to a context, or to a module.
 #pragma once
 
 #include "driver/state/gpu.h"

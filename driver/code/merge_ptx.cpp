@@ -72,8 +72,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
-// The name that a function or variable has: behind the results in parentheses, or in front of [, =, ; or the
-// end.
+// The name that a function or variable has: after the results in parentheses, or before [, =, ; or the end.
 void find_symbol(Statement& statement) {
   std::string_view head = statement.text.substr(0, statement.text.find('{'));
   const std::vector<std::string_view> words = words_of(head);
@@ -213,7 +212,7 @@ std::string renamed(std::string_view text, const std::set<std::string_view>& nam
   return made;
 }
 
-// What stands in front of the body of a function, as a declaration.
+// The text before the body of a function, as a declaration.
 std::string head_of_definition(const std::vector<Statement>& part, std::string_view symbol) {
   for (const Statement& statement : part) {
     if (statement.symbol != symbol || !statement.is_function || !statement.has_body) continue;
@@ -297,7 +296,7 @@ std::string with_grid_barrier(std::string ptx) {
       asked = true;
       continue;
     }
-    // In front of the functions, behind the header.
+    // Before the functions, after the header.
     if (asked && statement.is_function && made.find("warplens_cg_spin") == std::string::npos)
       made += grid_barrier;
     made += statement.text;
@@ -352,7 +351,7 @@ Result<std::string> merge_ptx(std::span<const PtxPart> parts) {
       if (s.is_header || s.is_section) continue;
       if (!s.symbol.empty() && !s.has_body) {
         if (defined.contains(s.symbol) || !declared.insert(s.symbol).second) {
-          // A definition follows, perhaps behind its use: its own head declares it. That of the part which
+          // A definition follows, perhaps after its use: its own head declares it. That of the part which
           // only calls it may write its parameters otherwise, as a linker allows that goes by names.
           if (!defined.contains(s.symbol) || !written.insert(s.symbol).second) continue;
           if (s.is_function) made += head_of_definition(all[defined[s.symbol]], s.symbol) + "\n";

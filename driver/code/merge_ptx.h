@@ -1,5 +1,5 @@
 // Links PTX texts: what one declares and another defines becomes one module. The functions that the CUDA
-// device runtime would bring for cooperative launches are added where they are asked for.
+// device runtime would bring for cooperative launches are added if they are used.
 #pragma once
 
 #include <span>

@@ -35,7 +35,7 @@ struct JitLink {
   }
 };
 
-// The number behind a beginning: -arch=sm_86, -maxrregcount=32.
+// The number after a prefix: -arch=sm_86, -maxrregcount=32.
 uint32_t number_in(const std::vector<std::string>& options, std::string_view beginning) {
   uint32_t number = 0;
   for (const std::string& option : options) {
@@ -60,10 +60,11 @@ int copy_text(const std::string& text, void* to) {
   return jit_link_success;
 }
 
-// What has PTX is linked by us. All else is NVIDIA's, which takes LTO-IR and says what it cannot read.
+// Inputs with PTX are linked by us. NVIDIA's linker gets the others: it takes LTO-IR and says what it cannot
+// read.
 int add(JitLink& link, int type, std::string bytes, std::string name) {
   const ImageKind kind = kind_of_image(std::string_view(bytes).substr(0, 8));
-  // What the device runtime has for cooperative launches is in merge_ptx.
+  // merge_ptx has the device runtime's functions for cooperative launches.
   if (kind == ImageKind::archive && name.find("cudadevrt") != std::string::npos) return jit_link_success;
   if (kind == ImageKind::archive || kind == ImageKind::machine_code) {
     std::vector<std::string> texts = ptx_of_objects(bytes, link.capability);

@@ -1,7 +1,7 @@
-// NVIDIA's linker nvJitLink as programs find it here. The library under its name (driver/preload/jit_link.c)
-// has these functions of our driver behind it: what is linked is PTX, and no machine code. LTO-IR is made PTX
-// by NVIDIA's own nvJitLink, which the Python environment or a toolkit has. The types are C's, as in NVIDIA's
-// header, which set-up does not bring.
+// The replacement for NVIDIA's linker nvJitLink in programs. The library under its name
+// (driver/preload/jit_link.c) calls these functions of our driver. They link PTX, not machine code. LTO-IR is
+// made PTX by NVIDIA's own nvJitLink, which the Python environment or a toolkit has. The types are C's, as in
+// NVIDIA's header, which set-up does not bring.
 #pragma once
 
 // C reads it, too.

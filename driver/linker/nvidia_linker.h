@@ -10,7 +10,7 @@
 
 namespace warplens::driver {
 
-// Of NVIDIA's nvJitLinkResult and nvJitLinkInputType.
+// Values of NVIDIA's nvJitLinkResult and nvJitLinkInputType.
 enum JitLinkResult : int {
   jit_link_success = 0,
   jit_link_invalid_input = 3,
@@ -34,7 +34,7 @@ struct NvidiaLinker {
   int (*info_log)(void*, char*) = nullptr;
 };
 
-// Null where it cannot be loaded, or lacks a function. It stays loaded.
+// Null if it cannot be loaded, or lacks a function. It stays loaded.
 const NvidiaLinker* nvidia_linker(const std::string& path);
 
 struct LinkedLto {
@@ -47,7 +47,7 @@ struct LinkPiece {
   std::string bytes, name;
 };
 
-// One PTX text for all that has LTO-IR. Functions that none of it defines stay declared.
+// One PTX text for all inputs with LTO-IR. Functions that none of them defines stay declared.
 LinkedLto link_lto(const NvidiaLinker& nvidia, std::vector<std::string> options,
                    std::span<const LinkPiece> pieces);
 

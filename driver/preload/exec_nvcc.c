@@ -1,6 +1,6 @@
-// Loaded in front of all others into what a program starts (LD_PRELOAD), such as make and the shell: a compiler that is
-// called by its whole path, as /usr/local/cuda/bin/nvcc, becomes the one in front, which WARPLENS_FRONT names. What that
-// one starts has an empty WARPLENS_FRONT.
+// Loaded before all other libraries into the processes of a program (LD_PRELOAD), such as make and the shell:
+// a compiler that is called by its whole path, as /usr/local/cuda/bin/nvcc, is replaced by our wrapper, which
+// WARPLENS_FRONT names. Processes that the wrapper starts have an empty WARPLENS_FRONT.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <spawn.h>

@@ -1,6 +1,6 @@
-// A library under the name of NVIDIA's linker, loaded in front of all others into what a program starts (LD_PRELOAD). So it is
-// small, and hands each call on to our driver, which is loaded with the first one. WARPLENS_LINKER is the variable with the path of
-// NVIDIA's own.
+// A library under the name of NVIDIA's linker, loaded before all other libraries into the processes of a
+// program (LD_PRELOAD). So it is small, and hands each call on to our driver, which is loaded with the first
+// one. WARPLENS_LINKER is the variable with the path of NVIDIA's own.
 #define _GNU_SOURCE
 #include "driver/linker/jit_link.h"
 

@@ -1,5 +1,5 @@
-// The device's time, in microseconds since the first call, as the time model has it: when each stream is
-// done, and each of the two engines that copy. What may overlap on a GPU overlaps here.
+// The device's time, in microseconds since the first call, by the time model: when each stream is done, and
+// each of the two engines that copy. Work that may overlap on a GPU overlaps here.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,14 @@ struct Interval {
 
 class Clock {
  public:
-  // Work on a stream; null: the legacy default stream, which waits for all blocking streams and they for it.
+  // Adds work on a stream. Null is the legacy default stream, which waits for all blocking streams and they
+  // for it.
   Interval run(Stream* stream, double us, Engine engine);
   // When everything given to the stream is done.
   double end_of(const Stream* stream) const;
-  // The stream waits for a time, as cuStreamWaitEvent does.
+  // Makes the stream wait for a time, as cuStreamWaitEvent does.
   void wait(Stream* stream, double until_us);
-  // The program waits for the device.
+  // Makes the program wait for the device.
   void meet(double until_us);
   double latest_us() const { return m_latest; }
 

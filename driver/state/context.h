@@ -1,4 +1,4 @@
-// What handles of the API stand for. All of it is guarded by Gpu::mutex, unless it says otherwise.
+// The objects that handles of the API name. All of them are guarded by Gpu::mutex, unless it says otherwise.
 #pragma once
 
 #include <atomic>
@@ -19,14 +19,14 @@
 
 namespace warplens::driver {
 
-// A context is kept for ever, so that a thread may still hold one that another thread has destroyed.
+// A context is never freed, so that a thread may still hold one that another thread has destroyed.
 struct Context {
   uint64_t id = 0;
   unsigned flags = 0;
   bool primary = false;
   uint32_t retained = 0;  // of the primary context
   std::atomic<bool> alive{true};
-  // A fault of a kernel that no call has told yet, and the error that every call gives from then on.
+  // A fault of a kernel that no call has reported yet, and the error that every call returns from then on.
   CUresult pending = CUDA_SUCCESS;
   std::atomic<CUresult> sticky{CUDA_SUCCESS};
   std::map<CUlimit, size_t> limits;
@@ -43,7 +43,7 @@ struct Stream {
   unsigned flags = 0;
   int priority = 0;
   double end_us = 0;                      // when the device is done with what was given to it
-  Capture* capture = nullptr;             // null: it does what it is given
+  Capture* capture = nullptr;             // null: its work runs
   std::vector<GraphNode*> captured = {};  // in a capture: what the next node depends on
   std::vector<CUgraphEdgeData> captured_edges = {};
 };
@@ -59,7 +59,7 @@ struct Event {
 
 struct Module;
 
-// A launch as programs of CUDA 3 and PyCUDA put it together, a call for each part.
+// A launch that programs of CUDA 3 and PyCUDA build with a call for each part.
 struct OldLaunch {
   int block_x = 1, block_y = 1, block_z = 1;
   uint32_t shared_bytes = 0;
@@ -71,7 +71,7 @@ struct Function {
   const ptx::Function* code = nullptr;
   std::shared_ptr<const program::Program> program;
   std::string name;                       // as people read it
-  uint32_t max_dynamic_shared_bytes = 0;  // 0: nobody has opted in
+  uint32_t max_dynamic_shared_bytes = 0;  // 0: not opted in
   int preferred_carveout = -1;
   CUfunc_cache cache = CU_FUNC_CACHE_PREFER_NONE;
   std::optional<Resources> resources;  // once they were asked for
@@ -81,7 +81,7 @@ struct Function {
   std::string source_file;  // of its first line; empty: its text names none
   uint32_t source_line = 0;
   bool source_noted = false;  // at the first launch, taken or not
-  bool parted_told = false;   // that its warps come to barriers in parts
+  bool parted_told = false;   // it was reported that its warps come to barriers in parts
   OldLaunch old_launch;
 };
 
@@ -129,7 +129,7 @@ struct Library {
   std::map<std::string, std::unique_ptr<Kernel>, std::less<>> kernels;
 };
 
-// What cuLinkAddData was given, and where the caller wants to read what was said.
+// The inputs of cuLinkAddData, and where the caller wants the messages.
 struct LinkInput {
   std::string name, ptx;
 };
@@ -163,7 +163,7 @@ struct TextureObject {
 
 struct Pool;
 
-// What an allocation is, beside its place in exec::Memory.
+// What is known of an allocation, in addition to its place in exec::Memory.
 struct Block {
   enum class Kind : uint8_t { device, pinned, registered, managed, module, mapped } kind = Kind::device;
   const Context* context = nullptr;
@@ -175,7 +175,7 @@ struct Block {
   const Pool* pool = nullptr;  // of cuMemAllocAsync; it may be gone
   exec::Allocation* allocation = nullptr;
   const recording::HostPlace* place = nullptr;  // the line that allocated it; null: not known
-  // Of managed memory: what cuMemAdvise and cuMemPrefetchAsync said.
+  // For managed memory: the advice of cuMemAdvise and cuMemPrefetchAsync.
   struct Placing {
     CUdevice preferred = CU_DEVICE_INVALID, last_prefetch = CU_DEVICE_INVALID;
     bool read_mostly = false, accessed_by_host = false, accessed_by_device = false;

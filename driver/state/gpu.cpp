@@ -25,7 +25,7 @@ std::mutex start_mutex;
 // More sentences than a person reads of one run.
 constexpr size_t most_sentences = 50;
 
-// CUDA's own driver does not work in a process that was forked behind cuInit either.
+// CUDA's own driver does not work in a process that was forked after cuInit either.
 void after_fork_in_child() {
   if (the_gpu.load() != nullptr) forked.store(true);
 }
@@ -33,7 +33,7 @@ void after_fork_in_child() {
 void at_exit(int status, void*) {
   Gpu* device = the_gpu.load();
   if (device == nullptr || forked.load()) return;
-  // Another thread may be in the middle of a launch; then nobody waits for it.
+  // Another thread may be in the middle of a launch; this one does not wait for it.
   const std::unique_lock lock(device->mutex, std::try_to_lock);
   if (!lock.owns_lock()) return;
   device->flush_console();
@@ -107,7 +107,7 @@ void Gpu::tell_unread() {
                     "for the error: call cudaGetLastError after each launch.",
                     where, error.name)
               : fmt::format(
-                    "{}{} returned {}, and the program went on without a look at it: compare what each call "
+                    "{}{} returned {}, and the program went on without checking it: compare what each call "
                     "returns with cudaSuccess.",
                     error.call, where, error.name));
 }
@@ -153,7 +153,8 @@ CUresult start() {
   }
   if (the_gpu.load() != nullptr) return CUDA_SUCCESS;
   Settings settings = settings_from_environment();
-  // As the driver behind the one that takes notes of a real GPU (relay/), as in tests, it takes none.
+  // In tests this driver may take the place of NVIDIA's under relay/, which writes the notes; then it writes
+  // none.
   if (std::getenv("WARPLENS_PROGRAM_NEXT") != nullptr) settings.journal = settings.record = {};
   Result<Device> device = find_device(settings.device.empty() ? "rtx_3060" : settings.device);
   if (!device) {
@@ -173,8 +174,8 @@ CUresult start() {
 
 namespace {
 
-// The main thread's lives as long as the process: its destructors at exit still call, behind those of its
-// thread.
+// The main thread's stack lives as long as the process: destructors at exit still make calls, after those of
+// its thread.
 struct ContextStack {
   std::vector<Context*>* contexts = nullptr;
   ~ContextStack() {

@@ -1,5 +1,5 @@
-// The virtual device behind the API: its memory, what was made on it, its clock, and what is said of it. One
-// in a process, never destroyed: threads of the program may still call while it exits.
+// The virtual device that the API drives: its memory, its objects, its clock, and its messages. There is one
+// in a process, and it is never destroyed: threads of the program may still call while it exits.
 #pragma once
 
 #include <map>
@@ -27,12 +27,12 @@
 
 namespace warplens::driver {
 
-// Memory that was given back, so that a message can say so.
+// Memory that was freed, so that a message can say so.
 struct FreedBlock {
   uint64_t begin = 0, end = 0, number = 0;
 };
 
-// A call of the runtime library that failed, until the program asks for the error.
+// A failed call of the runtime library, until the program asks for the error.
 struct UnreadError {
   std::string call, name;  // "cudaMalloc", "cudaErrorMemoryAllocation"
   const recording::HostPlace* place = nullptr;
@@ -77,37 +77,37 @@ struct Gpu {
   std::vector<FreedBlock> freed;     // the last ones, oldest first
   uint64_t used_bytes = 0;           // of device memory
   uint64_t numbers = 0, launches = 0;
-  std::string console;                     // what printf of kernels wrote, until the program waits for them
+  std::string console;                     // output of kernels' printf, until the program waits for them
   std::map<uint64_t, uint64_t> constants;  // begin → end in the window of constants
   size_t findings_told = 0;
-  std::optional<UnreadError> unread;  // the first one that nobody has asked for
+  std::optional<UnreadError> unread;  // the first one that the program has not read
 
-  // The block that holds an address; null: none.
+  // The block that contains an address; null if there is none.
   Block* block_of(uint64_t address);
   uint64_t total_bytes() const { return device.memory_bytes.value_or(uint64_t{8} << 30); }
-  // Prints what kernels wrote, as CUDA does when a program waits for them.
+  // Prints the output of kernels, as CUDA does when a program waits for them.
   void flush_console();
-  // One sentence for people, on stderr, and in the journal. Each is said once.
+  // One sentence for people, on stderr, and in the journal. Each is reported once.
   void tell(std::string_view kind, CUresult code, const std::string& sentence, std::string_view kernel = {},
             std::string_view file = {}, uint32_t line = 0);
   CUresult refuse(CUresult code, const std::string& sentence);
-  // Says that nobody looked at the error before the program went on or ended.
+  // Reports that the program did not check the error before it went on or ended.
   void tell_unread();
-  // A part of the program begins, such as the next test of a session: what is noted from here on goes to the
-  // folders that the environment names now, a finding that was told before is told again, and a fault has
-  // ended the work of its own part alone. `failed`: the part before ended with an error that the program saw.
+  // A part of the program begins, such as the next test of a session: notes from here on go to the folders
+  // that the environment names now, a finding that was reported before is reported again, and a fault has
+  // ended only the work of its own part. `failed`: the part before ended with an error that the program saw.
   void begin_part(bool failed);
 
  private:
   std::set<std::string, std::less<>> m_said;
 };
 
-// The device, from cuInit on; null before, and in a process that was forked behind it.
+// The device, from cuInit on; null before, and in a process that was forked after it.
 Gpu* gpu();
 CUresult start();
 bool was_forked();
 
-// The context of this thread; null: none.
+// The context of this thread; null if there is none.
 Context* current_context();
 std::vector<Context*>& context_stack();
 

@@ -131,7 +131,8 @@ bool has_memory_nodes(const Graph& graph) {
 
 namespace {
 
-// Steps of a graph behind the step `begin`, if there is one. Gives the node that is in a cycle, or null.
+// Adds the steps of a graph after the steps `begin`, if there are any. Returns a node that is in a cycle, or
+// null.
 GraphNode* add_steps(const Graph& graph, const std::vector<uint32_t>& begin, std::vector<GraphStep>& steps,
                      std::vector<uint32_t>& ends) {
   const std::vector<GraphNode*> order = in_order(graph);

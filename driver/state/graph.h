@@ -24,16 +24,16 @@ namespace warplens::driver {
 struct Graph;
 struct GraphNode;
 
-// What each kind of node does. A node keeps what its kind needs, in the structs of the API where they fit.
+// The work of each kind of node. A node keeps what its kind needs, in the structs of the API if they fit.
 struct KernelNode {
   static constexpr CUgraphNodeType type = CU_GRAPH_NODE_TYPE_KERNEL;
   const void* function = nullptr;  // a CUfunction or a CUkernel
   const Context* context = nullptr;
-  std::shared_ptr<const program::Program> program;  // what the handle stood for when the node was made
+  std::shared_ptr<const program::Program> program;  // the handle's program when the node was made
   Dim3 grid, block;
   uint32_t shared_bytes = 0;
   std::vector<std::byte> parameters;
-  std::vector<void*> pointers;  // to each parameter, for who asks
+  std::vector<void*> pointers;  // to each parameter, for callers that ask
   std::map<CUlaunchAttributeID, CUlaunchAttributeValue> attributes;
 };
 struct CopyNode {
@@ -89,7 +89,7 @@ struct GraphEdge {
 
 struct GraphNode {
   Graph* graph = nullptr;
-  uint64_t id = 0;        // of this node alone, ever
+  uint64_t id = 0;        // never given to another node
   uint64_t original = 0;  // id of the node that it is a copy of; 0: none
   NodeWork work;
   std::vector<GraphEdge> dependencies;
@@ -97,7 +97,7 @@ struct GraphNode {
   bool enabled = true;  // cuGraphNodeSetEnabled, in a graph that is ready to be launched
 };
 
-// The program's own object, whose life a graph can prolong.
+// An object of the program's own, which a graph can keep alive.
 struct UserObject {
   void* object = nullptr;
   CUhostFn destroy = nullptr;
@@ -113,11 +113,11 @@ struct Graphs {
   std::unordered_map<const void*, std::shared_ptr<Graph>> own;  // those that the program may destroy
   std::unordered_map<const void*, std::shared_ptr<GraphExec>> execs;
   Handles<UserObject> objects;
-  std::vector<std::pair<CUhostFn, void*>> ended;  // objects whose end is to be told, without the lock
+  std::vector<std::pair<CUhostFn, void*>> ended;  // objects with a pending destructor call, without the lock
   std::vector<std::unique_ptr<Capture>> captures;
   uint64_t numbers = 0;
 
-  // Memory of allocation nodes. What is reserved stays so until the program trims it.
+  // Memory of allocation nodes. It stays reserved until the program trims it.
   struct Memory {
     uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
   } memory;
@@ -159,16 +159,16 @@ struct GraphExec {
   std::vector<Stream*> streams;  // of the branches but the first, in Gpu::streams
 };
 
-// Streams that record what they are given, from cuStreamBeginCapture to cuStreamEndCapture.
+// Streams that record their work, from cuStreamBeginCapture to cuStreamEndCapture.
 struct Capture {
   uint64_t id = 0;
   CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
   std::thread::id thread;
   std::shared_ptr<Graph> graph;
-  bool own_graph = true;  // that goes where the capture fails
+  bool own_graph = true;  // it is destroyed if the capture fails
   Stream* origin = nullptr;
   std::vector<Stream*> streams;
-  std::vector<GraphNode*> last_of_others;  // what streams that are gone captured last
+  std::vector<GraphNode*> last_of_others;  // the last nodes of streams that were destroyed
   bool invalidated = false;
 };
 
@@ -176,13 +176,13 @@ bool add_edge(GraphNode& from, GraphNode& to, const CUgraphEdgeData& data);     
 bool remove_edge(GraphNode& from, GraphNode& to, const CUgraphEdgeData& data);  // false: there is none
 // Whether the node is one of `after`, or one that these depend on.
 bool comes_before(const GraphNode& node, std::span<GraphNode* const> after);
-// The nodes so that each follows those that it depends on; the other ones are in a cycle.
+// The nodes in an order in which each follows those that it depends on; missing ones are in a cycle.
 std::vector<GraphNode*> in_order(const Graph& graph);
 std::unique_ptr<Graph> copy_of(const Graph& graph);
-// The copy of a node, also in child graphs where `deep`; null: there is none.
+// The copy of a node; with `deep`, also in child graphs. Null if there is none.
 GraphNode* find_copy(const Graph& graph, uint64_t original, bool deep);
 bool has_memory_nodes(const Graph& graph);
-// Lays a graph out as the steps of a launch. Errors: the node that is in a cycle.
+// The graph as the steps of a launch. An error is the node that is in a cycle.
 GraphNode* lay_out(GraphExec& exec);
 
 }  // namespace warplens::driver

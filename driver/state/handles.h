@@ -1,4 +1,4 @@
-// What a handle stands for, or nothing where it is none: programs pass what they like.
+// The object that a handle names, or nothing if it is not valid: programs may pass anything.
 #pragma once
 
 #include <memory>

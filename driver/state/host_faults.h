@@ -1,5 +1,5 @@
-// A host program that reads or writes device memory by its address dies of a segmentation fault. The sentence
-// that says why comes before that.
+// A host program that reads or writes device memory by its address ends with a segmentation fault. The
+// message that says why is printed before that.
 #pragma once
 
 namespace warplens::driver {

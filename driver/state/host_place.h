@@ -8,7 +8,7 @@
 
 namespace warplens::driver {
 
-// While a call of the API is under way that the journal notes, in its thread. It is made before the device is
+// Exists during a call of the API that the journal notes, in its thread. It is made before the device is
 // locked: reading Python's frames takes Python's lock, which another thread may hold that waits for the
 // device. Costs some microseconds, and nothing where no journal is written.
 class HostCall {
@@ -21,16 +21,17 @@ class HostCall {
   bool m_is_outer = false;
 };
 
-// Of the call under way in this thread; null: not known. It lives as long as the process.
+// The place of the current call in this thread; null if not known. It lives as long as the process.
 const recording::HostPlace* host_place();
-// Of an instruction of the program's own C++; null: not known. Takes no lock that the thread may hold.
+// The place of an instruction of the program's own C++; null if not known. Takes no lock that the thread may
+// hold.
 const recording::HostPlace* place_of_instruction(uintptr_t address);
 
-// From now on places are looked for: a journal is written.
+// From now on places are searched for, since a journal is written.
 void look_for_host_places();
 
-// Whether somebody who writes a program calls the file theirs: none of the compiler, of CUDA's headers, or of
-// Python's libraries.
+// Whether the file belongs to the user's program: none of the compiler, of CUDA's headers, or of Python's
+// libraries.
 bool is_own_source(std::string_view file);
 
 // The innermost line of the program's own source in this thread's stack, as C++ (host_stack.cpp) and Python
@@ -38,7 +39,7 @@ bool is_own_source(std::string_view file);
 const recording::HostPlace* cpp_place();
 bool is_python();  // in this process
 const recording::HostPlace* python_place();
-// The place, each once, for ever; null of line 0.
+// The place, stored once and never freed; null for line 0.
 const recording::HostPlace* kept(recording::HostPlace place);
 
 }  // namespace warplens::driver

@@ -45,7 +45,7 @@ int take_if_own(dl_phdr_info* info, size_t size, void* listener) {
   return may_have_lines(object) ? to.take(info, size, to.data) : 0;
 }
 
-// Frames from the call on that are looked at: those of Thrust and CUB are many.
+// The number of frames from the call on that are searched: Thrust and CUB have many.
 constexpr int most_frames = 64;
 
 void no_error(void*, const char*, int) {}
@@ -83,7 +83,7 @@ int take_own(void* found, uintptr_t, const char* file, int line, const char* fun
   Frame frame;
   frame.is_stub = is_stub;
   frame.is_nvccs =
-      name.find("__device_stub__Z") != name.npos;  // behind which nvcc has the kernel's mangled name
+      name.find("__device_stub__Z") != name.npos;  // nvcc puts the kernel's mangled name after it
   if (!is_stub) {
     frame.place.file = file;
     frame.place.line = static_cast<uint32_t>(line);
@@ -153,8 +153,7 @@ struct Walk {
   bool is_kernel = false;  // the next one is the kernel's own name, which calls the stub
 };
 
-// Where the address is kept that the called function returns to: x86-64 pushes it in front of the called
-// frame.
+// Where the address is kept that the called function returns to: x86-64 pushes it before the called frame.
 void note_slot(_Unwind_Context* context, uintptr_t returns_to, Walk& walk) {
 #ifdef __x86_64__
   const auto* at = reinterpret_cast<const uintptr_t*>(_Unwind_GetCFA(context)) - 1;
@@ -172,7 +171,7 @@ _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* data) {
   const uintptr_t returns_to = _Unwind_GetIPInfo(context, &is_before);
   if (returns_to == 0) return _URC_END_OF_STACK;
   note_slot(context, returns_to, walk);
-  // The call is in front of the instruction that it returns to.
+  // The call is before the instruction that it returns to.
   const uintptr_t instruction = is_before != 0 ? returns_to : returns_to - 1;
   auto [at, is_new] = known().frames.try_emplace(instruction);
   if (is_new) at->second = looked_up(instruction);

@@ -12,8 +12,8 @@ namespace warplens::driver {
 // Sizes and addresses are multiples of it, as on NVIDIA's devices.
 constexpr uint64_t mapping_granularity = uint64_t{2} << 20;
 
-// A handle stands for it; it lives on while it is mapped. A file without a name, so that its pages can be
-// mapped in several places.
+// Programs name it by a handle; it lives on while it is mapped. A file without a name, so that its pages can
+// be mapped in several places.
 struct PhysicalMemory {
   PhysicalMemory() = default;
   PhysicalMemory(PhysicalMemory&&) = delete;
@@ -32,7 +32,7 @@ struct Mapping {
 
 struct Reservation {
   uint64_t bytes = 0;
-  std::byte* host = nullptr;           // the pages of the host behind the first address
+  std::byte* host = nullptr;           // the pages of the host at the first address
   std::map<uint64_t, Mapping> mapped;  // by address; each is as large as its memory
 };
 

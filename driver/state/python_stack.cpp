@@ -16,7 +16,7 @@ bool find(F*& function, const char* name) {
   return function != nullptr;
 }
 
-// PyObject* and its like are pointers that nothing here looks behind.
+// PyObject* and its like are opaque pointers: nothing here reads what they point to.
 struct Interpreter {
   int (*is_initialized)() = nullptr;
   int (*is_finalizing)() = nullptr;
@@ -92,7 +92,7 @@ bool is_python() { return interpreter().is_there && interpreter().is_initialized
 
 const recording::HostPlace* python_place() {
   const Interpreter& python = interpreter();
-  // A thread that Python does not know has no frames; while it ends, nobody gets its lock any more.
+  // A thread that Python does not know has no frames; while it ends, its lock cannot be taken any more.
   if (python.is_finalizing() != 0 || python.thread_state() == nullptr) return nullptr;
   const int locked = python.lock();
   // The program may be handling an exception; what goes wrong here is none of its own.

@@ -1,4 +1,5 @@
-// What the launcher (`warplens program`) says through the environment. Without it, everything has a default.
+// The settings that the launcher (`warplens program`) passes through the environment. Without it, everything
+// has a default.
 #pragma once
 
 #include <chrono>
@@ -17,14 +18,14 @@ struct Settings {
   bool lines = true;                  // WARPLENS_PROGRAM_LINES=no: none of the host program are looked for
   bool quiet = false;                 // WARPLENS_PROGRAM_QUIET=1: no sentences on stderr
   uint64_t step_budget = 0;           // WARPLENS_PROGRAM_STEPS: of one launch; 0: no limit
-  std::chrono::seconds patience{0};   // behind the budget: GridLaunch::patience
+  std::chrono::seconds patience{0};   // after the budget: GridLaunch::patience
   std::string record;                 // WARPLENS_PROGRAM_RECORD: a folder; empty: nothing is recorded
   std::string launches;               // WARPLENS_PROGRAM_LAUNCHES: which, as recording::parse_selection
   uint64_t record_limit = uint64_t{256} << 20;  // WARPLENS_PROGRAM_RECORD_LIMIT: bytes
   uint32_t workers = 0;                         // WARPLENS_PROGRAM_WORKERS: 0 takes all cores
 };
 
-// Where nobody sets a limit, a kernel is endless where so many steps are over, and then no block ends for so
+// Without a set limit, a kernel counts as endless if it has run this many steps and then no block ends for so
 // long.
 constexpr uint64_t default_program_steps = 20'000'000'000;
 constexpr std::chrono::seconds default_program_patience{30};

@@ -120,7 +120,7 @@ cublasStatus_t getrs(const char* name, cublasHandle_t handle, cublasOperation_t 
                      int count) {
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (info == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  // Numbers of the arguments behind the handle (cuBLAS documentation, 2.8.10).
+  // Numbers of the arguments after the handle (cuBLAS documentation, 2.8.10).
   *info = !is_operation(op) ? -1
           : n < 0           ? -2
           : columns < 0     ? -3

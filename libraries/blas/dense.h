@@ -78,7 +78,7 @@ bool load_triangle(const Memory& memory, const MatrixAt& at, cublasFillMode_t pa
   return true;
 }
 
-// The whole of a matrix of which one half is there: symmetric, or Hermitian with a real diagonal.
+// The whole matrix, if only one half is stored: symmetric, or Hermitian with a real diagonal.
 template <class T>
 bool load_symmetric(const Memory& memory, const MatrixAt& at, cublasFillMode_t part, bool hermitian,
                     Dense<T>& to) {

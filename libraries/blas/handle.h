@@ -1,4 +1,4 @@
-// What a cublasHandle_t stands for, and how each function of cuBLAS begins.
+// The state that a cublasHandle_t names, and how each function of cuBLAS begins.
 #pragma once
 
 #include <complex>
@@ -47,7 +47,7 @@ template <class T>
 using Real = decltype(std::abs(T{}));
 template <class T>
 constexpr warplens_unit unit_of = std::is_same_v<Real<T>, double> ? warplens_fp64 : warplens_fp32;
-// Of a multiply-add: 2, of complex numbers 8.
+// The operations of a multiply-add: 2, for complex numbers 8.
 template <class T>
 constexpr double operations_of = is_complex<T> ? 8 : 2;
 

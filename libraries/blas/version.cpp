@@ -1,4 +1,4 @@
-// Of the library that is built: 12 or 13. Compiled once for each.
+// The major version of the library that is built: 12 or 13. Compiled once for each.
 #include "libraries/blas/version.h"
 
 namespace warplens::blas {

@@ -1,6 +1,6 @@
-// The generators. Each is a number of sequences side by side, as NVIDIA's threads have them, and an array is
-// filled from them in turn (cuRAND documentation, "Host API", Order): with T sequences of XORWOW result n is
-// number n / T of sequence n mod T.
+// The generators. Each has several parallel sequences, as NVIDIA's threads have, and an array is filled from
+// them in turn (cuRAND documentation, "Host API", Order): with T sequences of XORWOW result n is number n / T
+// of sequence n mod T.
 #pragma once
 
 #include <array>

@@ -135,7 +135,7 @@ void fill(Stream& stream, const Wish& wish, void* to, uint64_t count) {
 
 namespace {
 
-// In the middle of what rounds to it, as cuRAND has it: never 0.
+// The centre of the numbers that round to it, as in cuRAND: never 0.
 double uniform_of(uint32_t point, bool wide) { return wide ? point * 0x1p-32 + 0x1p-32 : uniform(point); }
 double uniform_of(uint64_t point, bool wide) {
   return wide ? static_cast<double>(point >> 11) * 0x1p-53 + 0x1p-54

@@ -1,4 +1,4 @@
-// Arrays of random numbers out of an engine.
+// Fills arrays with random numbers from an engine.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Wish {
   double mean = 0, deviation = 1;  // of a Poisson distribution, lambda is its mean
 };
 
-// What a generator has given so far.
+// The state of a generator: the numbers that it has given so far.
 struct Stream {
   uint64_t seed = 0, offset = 0;
   bool legacy = false;           // the order
@@ -24,7 +24,7 @@ struct Stream {
   bool of_64_bits = false;       // a quasi-random one: Sobol64
   std::optional<Engine> engine;  // of a pseudo-random one, once it was asked
   uint64_t at = 0;               // how many numbers of its turn the engine has given, over all sequences
-  uint64_t points = 0;           // of a quasi-random one, behind the offset
+  uint64_t points = 0;           // of a quasi-random one, after the offset
 };
 
 // `to` holds `count` numbers of the wish: uint32_t (uint64_t, where the stream is of 64 bits), float or

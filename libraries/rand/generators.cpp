@@ -101,7 +101,7 @@ curandStatus_t generate(const char* name, curandGenerator_t generator, T* to, si
     give(type, *generator->numbers, wish, to, count);
     return CURAND_STATUS_SUCCESS;
   }
-  // The work of a number is nothing beside writing it.
+  // Computing a number costs almost nothing compared with writing it.
   const libraries::Call call{name, libraries::shape_of({static_cast<int64_t>(count)}), 0, warplens_integer,
                              false};
   return status_of(libraries::run_on(
@@ -204,7 +204,7 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
   return CURAND_STATUS_SUCCESS;
 }
 
-// Whole numbers of 64 bits are those of sequences of 64 bits alone, and no others are theirs.
+// Only 64-bit sequences give whole numbers of 64 bits, and they give no others.
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned* to, size_t count) {
   if (generator != nullptr && generator->numbers->of_64_bits) return CURAND_STATUS_TYPE_ERROR;
   return generate("curandGenerate", generator, to, count, {Kind::bits, false});

@@ -9,7 +9,7 @@
 
 namespace warplens::libraries {
 
-// Elements `step` apart, first to last; the first is at `begin` also where the step is negative.
+// Elements `step` apart, first to last; the first is at `begin` even if the step is negative.
 template <class T>
 struct Strided {
   T* begin = nullptr;
@@ -27,7 +27,7 @@ struct Columns {
   explicit operator bool() const { return begin != nullptr; }
 };
 
-// All give null where the memory is not there; then the work ends, and the driver has told why.
+// All return null if the memory is not allocated; then the work ends, and the driver has reported why.
 class Memory {
  public:
   explicit Memory(const warplens_memory& memory) : m_memory(memory) {}

@@ -1,7 +1,7 @@
 // Calls that do not work: each says so in one sentence, once, and returns its library's own code.
 #pragma once
 
-// What a library is, for the sentence; each defines it (its library.cpp).
+// A library's name and advice, for the message; each defines it (its library.cpp).
 struct warplens_library {
   const char* what;     // "cuFFT"
   const char* instead;  // what to do

@@ -1,5 +1,5 @@
-// The symbols of calls that do not work, by the table WARPLENS_LIBRARY_TABLE (cmake/libraries.cmake). Nobody
-// reads the arguments of a call that is refused, so this file does not see NVIDIA's header, whose types they
+// The symbols of calls that do not work, by the table WARPLENS_LIBRARY_TABLE (cmake/libraries.cmake). The
+// arguments of a refused call are never read, so this file does not see NVIDIA's header, whose types they
 // would have to agree with.
 #include "libraries/shared/refused.h"
 

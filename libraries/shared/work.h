@@ -22,10 +22,11 @@ struct Call {
 // of cuInit and of cuDevicePrimaryCtxRetain; not supported where the driver is not ours.
 CUresult ensure_context();
 
-// "512 × 64"; without zeros behind.
+// "512 × 64"; without trailing zeros.
 std::string shape_of(std::initializer_list<int64_t> extents);
 
-// body(const Memory&) → whether all memory was there. It is kept by value, since a graph may run it later.
+// `body(const Memory&)` returns whether all memory was allocated. It is kept by value, since a graph may run
+// it later.
 template <class Body>
 CUresult run_on(CUstream stream, const Call& call, Body body) {
   if (const CUresult error = ensure_context(); error != CUDA_SUCCESS) return error;

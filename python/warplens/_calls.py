@@ -77,7 +77,7 @@ def run(kernel: Union[str, "os.PathLike[str]"], *, device: Optional[str] = None,
         if not done.stdout:
             raise error_of(done)
         outputs = {path.stem: np.load(path) for path in sorted(Path(folder, "outputs").glob("*.npy"))}
-        said = [message for message in messages(done) if folder not in message]  # the folder is ours, nobody knows it
+        said = [message for message in messages(done) if folder not in message]  # users do not know our folder
         return Report(json.loads(done.stdout), outputs, said)
 
 

@@ -57,7 +57,7 @@ def _is_elf(path: str) -> bool:
 
 
 def _site_folders() -> list[Path]:
-    """Where pip installs: NVIDIA's wheels lie there beside this package."""
+    """Where pip installs: NVIDIA's wheels are in the same folder as this package."""
     folders = [_HERE.parent, *(Path(folder) for folder in sys.path if folder)]
     return list(dict.fromkeys(folder for folder in folders if folder.is_dir()))
 
@@ -103,7 +103,7 @@ def _has_desktop_libraries() -> bool:
 
 
 def environment() -> dict[str, str]:
-    """The program's environment: ours, and what it has to know of this installation. What the user set stays."""
+    """The program's environment: ours, and what it has to know of this installation. What the user set is kept."""
     variables = {**compilers(), **os.environ}
     # A script runs in the environment that is active, else in this one: the command works without activation too.
     if not any(os.environ.get(name) for name in ("VIRTUAL_ENV", "CONDA_PREFIX")):

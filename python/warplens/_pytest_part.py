@@ -21,7 +21,7 @@ from ._program import call, error_of
 
 ROOT = "WARPLENS_PYTEST_FOLDER"  # where parts have their folders; inside a part, its own
 _JOURNAL, _RECORD = "WARPLENS_PROGRAM_JOURNAL", "WARPLENS_PROGRAM_RECORD"
-_RECORD_LIMIT = 256 << 20  # of the driver, where nobody says another
+_RECORD_LIMIT = 256 << 20  # the driver's, unless another is set
 _numbers = itertools.count(1)
 
 
@@ -31,7 +31,7 @@ class Notes:
     findings: list[str] = field(default_factory=list)
     launches: int = 0
     copies: int = 0
-    device: str = ""  # of those who did something on it
+    device: str = ""  # of the processes that used it
 
     def add(self, other: Notes) -> None:
         self.findings += [finding for finding in other.findings if finding not in self.findings]
@@ -83,7 +83,7 @@ class JournalReader:
             places.clear()
         elif kind == b"place":
             places[event.get("number", 0)] = f"{event.get('file')}:{event.get('line')}"
-        if kind in (b"start", b"place", b"end"):  # a driver that nobody called says these, too
+        if kind in (b"start", b"place", b"end"):  # a driver without any calls writes these, too
             return
         notes.device = self._devices.get(name, "")
         if kind == b"finding":
@@ -103,11 +103,11 @@ def _device_in(journal: Path) -> Optional[str]:
 
 
 def _driver() -> Optional[Any]:
-    """The library that this process has loaded as CUDA's driver; None where it has not, so that nothing has to be told."""
+    """The library that this process has loaded as CUDA's driver. None if it has loaded none: then nothing has to be reported."""
     try:
         library = ctypes.CDLL("libcuda.so.1", mode=os.RTLD_NOLOAD | os.RTLD_NOW)
         return library.warplens_begin_part
-    except (OSError, AttributeError):  # none, or NVIDIA's
+    except (OSError, AttributeError):  # no driver, or NVIDIA's
         return None
 
 
@@ -115,8 +115,8 @@ class Part:
     def __init__(self, folder: Path, test: str):
         self.folder, self.test = folder, test
         self.failed = False
-        self.recording = ""  # where it will be
-        self.fresh = Notes()  # what no report has yet
+        self.recording = ""  # the recording's later path
+        self.fresh = Notes()  # the notes that are in no report yet
         self._used = False
         self._journal = JournalReader(folder / "journals")
         self._before: dict[str, Optional[str]] = {}
@@ -142,7 +142,7 @@ class Part:
             begin(int(self.failed))
 
     def read(self) -> Notes:
-        """What is new in the journals, and kept for the next report, too."""
+        """The journals' new entries, which are also kept for the next report."""
         notes = self._journal.read()
         self.fresh.add(notes)
         self._used = self._used or bool(notes.device)
@@ -157,7 +157,7 @@ class Part:
         if not self._used:
             return None
         device = next(filter(None, map(_device_in, sorted((self.folder / "journals").glob("*.journal")))), "")
-        # As a launcher that was killed leaves its folder (app/program/folder.h).
+        # As a launcher that was killed leaves its folder (app/user_program/folder.h).
         note = {"command": ["pytest", self.test], "device": device, "record": True, "record_limit": _RECORD_LIMIT}
         (self.folder / "launcher.json").write_text(json.dumps(note), encoding="utf-8")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -175,13 +175,13 @@ def begin(test: str, records: bool) -> Part:
     (folder / "journals").mkdir(parents=True)
     if records:
         (folder / "launches").mkdir()
-    (folder / "test").write_text(test, encoding="utf-8")  # last: what has this file is whole
+    (folder / "test").write_text(test, encoding="utf-8")  # last: a folder with this file is complete
     return Part(folder, test)
 
 
 def unfinished(root: Path) -> Iterator[Part]:
     for path in sorted(root.glob("*/test")):
-        # A worker that goes on may have ended its part, and removed it, since the folder was listed.
+        # Another worker may have ended its part and removed it since the folder was listed.
         try:
             name = path.read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -190,7 +190,7 @@ def unfinished(root: Path) -> Iterator[Part]:
 
 
 def recording_of(folder: Path, test: str) -> Path:
-    """A file name that says which test, and is another one for each."""
+    """A file name that names the test and is unique to it."""
     path, _, rest = test.partition("::")
     whole = f"{path.replace('/', '_')}.{rest.replace('::', '.')}"
     name = re.sub(r"[^\w.\[\]=-]+", "_", whole)[:150]

@@ -17,7 +17,7 @@ _PART = pytest.StashKey[parts.Part]()
 _TAKES: Mapping[str, Callable[[Any], bool]] = {"device": lambda value: isinstance(value, str),
                                                "sanitize": lambda value: value in ("off", "memory", "all"),
                                                "strict": lambda value: isinstance(value, bool)}
-_MOST_LINES = 50  # of the summary
+_MOST_LINES = 50  # lines of the summary
 
 
 def marked(item: pytest.Item) -> dict[str, Any]:
@@ -53,7 +53,7 @@ class WarpLens:
         self.others = elsewhere.Others(config)
         self.outside = parts.JournalReader(Path(os.environ["WARPLENS_PROGRAM_JOURNAL"]))
         self.outside.read()  # where this session runs inside a test of another one, that is the other's
-        # Of the terminal's summary.
+        # For the terminal's summary.
         self.all = parts.Notes()
         self.users: set[str] = set()
         self.findings: list[tuple[str, str]] = []

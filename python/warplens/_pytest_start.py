@@ -18,7 +18,7 @@ import pytest
 from . import _pytest_part as parts
 from ._program import WarpLensError, environment, program
 
-# What pytest was started with: it is set in the process that was started anew, and in those that it starts.
+# What pytest was started with: it is set in the process that was started again, and in those that it starts.
 ASKED = "WARPLENS_PYTEST_ASKED"
 SERVES = "WARPLENS_PYTEST_SERVES"  # in a process for other tests (_pytest_elsewhere.py): where it is told what to run
 _PASSED = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
@@ -30,9 +30,9 @@ def asked_of(options: Any) -> str:
 
 
 def launcher(device: str, sanitize: str, steps: str) -> list[str]:
-    """The command that stands in front of pytest."""
+    """The command before pytest."""
     command = [program(), "program", "--quiet", "--device", device]
-    # Neither is for a real GPU, where the launcher refuses them.
+    # Neither is for a real GPU: the launcher refuses them there.
     if sanitize != "off":
         command += ["--sanitize", sanitize]
     if steps:
@@ -49,7 +49,7 @@ def pytest_again(arguments: list[str]) -> list[str]:
 
 
 def start_again(config: Any) -> None:
-    """Returns where this is the process that was started anew; otherwise this process ends here, with pytest's status."""
+    """Returns in the restarted process; in any other, starts pytest again and exits with its status."""
     options = config.known_args_namespace
     if int(pytest.__version__.partition(".")[0]) < 8:
         raise pytest.UsageError(f"--warplens needs pytest 8 or newer; this is {pytest.__version__}")
@@ -61,7 +61,7 @@ def start_again(config: Any) -> None:
     if ASKED not in os.environ and "WARPLENS_PROGRAM_JOURNAL" in os.environ:
         raise pytest.UsageError("pytest runs under `warplens program` already: leave --warplens out, or start pytest without it")
     if [str(word) for word in config.invocation_params.args] != sys.argv[1:]:
-        raise pytest.UsageError("--warplens starts pytest once more, so it has to be an option of pytest's own command line. "
+        raise pytest.UsageError("--warplens starts pytest again, so it has to be an option of pytest's own command line. "
                                 "A script that calls pytest.main() runs by: warplens program -- python SCRIPT")
     try:
         command = launcher(options.warplens_device, options.warplens_sanitize, options.warplens_steps)
@@ -97,12 +97,12 @@ def _run(command: list[str], variables: dict[str, str], record: str) -> NoReturn
     sys.stdout.flush()
     sys.stderr.flush()
     try:
-        # Until it has started, a request to end waits.
+        # A request to end waits until the process has started.
         signal.pthread_sigmask(signal.SIG_BLOCK, _PASSED)
         child = subprocess.Popen(command, env={**variables, parts.ROOT: folder}, preexec_fn=lambda: _begin(end_with_parent))
         for number in _PASSED:
             signal.signal(number, lambda caught, _: child.send_signal(caught))
-        # A terminal tells all processes of its foreground by itself.
+        # A terminal sends the signal to all processes in its foreground.
         alone = not _has_terminal()
         signal.signal(signal.SIGINT, lambda caught, _: child.send_signal(caught) if alone else None)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _PASSED)
@@ -134,8 +134,7 @@ def _tell_of_death(folder: Path, status: int, record: str) -> None:
                 how = signal.Signals(status - 128).name
             except ValueError:
                 pass
-        print(f"warplens: pytest was ended ({how}) in {part.test}. With pytest-xdist (-n 1), a test that ends its process fails "
-              "alone, and the tests after it run.", file=sys.stderr)
+        print(f"warplens: pytest was ended ({how}) in {part.test}. With pytest-xdist (-n 1), only the test that ends its process fails, and the tests after it still run.", file=sys.stderr)
         for finding in part.read().findings:
             print(f"warplens:   {finding}", file=sys.stderr)
         try:

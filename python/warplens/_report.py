@@ -81,7 +81,7 @@ class Sweep(_Document):
 
     @property
     def best(self) -> Optional[dict[str, Any]]:
-        """The fastest point; None where none could be judged."""
+        """The fastest point. None if no point has a time."""
         return None if self["best"] is None else self.points[self["best"]]
 
     def column(self, name: str) -> Array:

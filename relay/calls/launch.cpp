@@ -75,7 +75,7 @@ CUresult launched(const void* handle, const LaunchShape& shape, CUstream stream,
   ++function.launches;
   std::optional<RecordedMemory> recorded = record_launch(*notes, function, shape, each, extra);
   const std::optional<Timer> timer = notes->timers.begin(stream);
-  // One that is recorded is alone on the device.
+  // A recorded launch has the device to itself.
   if (!recorded) lock.unlock();
   const double before_us = warplens::recording::now_us();
   const CUresult code = call();

@@ -1,5 +1,5 @@
 // Addresses of functions, by which most programs call the driver: where NVIDIA's driver has the function, the
-// symbol of this library that stands for it.
+// symbol of this library that replaces it.
 #include <vector>
 
 #include "driver/api_rows.h"
@@ -7,7 +7,7 @@
 
 using warplens::driver::ApiRow;
 
-// Declared as addresses alone: they have many types.
+// Declared only as addresses, since they have many types.
 extern "C" {
 #define RELAY_SYMBOL(symbol) void warplens_##symbol() __asm__(#symbol);
 #define DRIVER_CALL(name, version, symbol) RELAY_SYMBOL(symbol)

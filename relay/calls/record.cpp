@@ -12,16 +12,16 @@ namespace warplens::relay {
 
 namespace {
 
-// So much memory in all is recorded as it is, so that even an access that goes astray does the same again.
+// Up to this much memory is recorded as a whole, so that even a wild access does the same again.
 constexpr uint64_t little_memory = uint64_t{16} << 20;
 
-using Piece = RecordedMemory::Piece;
+using Array = RecordedMemory::Array;
 
 const char* kind_name(Block::Kind kind) {
   return kind == Block::Kind::device ? "device" : kind == Block::Kind::pinned ? "pinned" : "managed";
 }
 
-bool read(Piece& piece) {
+bool read(Array& piece) {
   if (piece.host != nullptr) {
     std::memcpy(piece.bytes.data(), piece.host, piece.bytes.size());
     return true;
@@ -29,8 +29,8 @@ bool read(Piece& piece) {
   return NEXT(cuMemcpyDtoH_v2)(piece.bytes.data(), piece.device_address, piece.bytes.size()) == CUDA_SUCCESS;
 }
 
-Piece piece_of(uint64_t address, const Block& block) {
-  Piece piece;
+Array piece_of(uint64_t address, const Block& block) {
+  Array piece;
   piece.name = fmt::format("{} {}",
                            block.kind == Block::Kind::device   ? "array"
                            : block.kind == Block::Kind::pinned ? "pinned memory"
@@ -66,7 +66,7 @@ std::optional<std::vector<std::byte>> parameters_of(const ptx::Function& entry, 
   return bytes;
 }
 
-// Memory that was allocated behind our back, as by a runtime library: the driver knows where it begins.
+// Memory that was allocated without our knowledge, as by a runtime library: the driver knows where it begins.
 void find_unknown(Program& notes, const std::vector<std::byte>& parameters) {
   for (size_t at = 0; at + 8 <= parameters.size(); at += 8) {
     CUdeviceptr word = 0, begin = 0;
@@ -95,10 +95,10 @@ bool has_textures(const Program& notes, const std::vector<std::byte>& parameters
 }
 
 // The module's variables, where the device has them, at the places that the virtual GPU gives them.
-std::vector<Piece> variables_of_module(Function& function, const program::ModuleBase& base) {
-  std::vector<Piece> pieces;
+std::vector<Array> variables_of_module(Function& function, const program::ModuleBase& base) {
+  std::vector<Array> pieces;
   for (const program::ModuleVariable& place : program::variables_of(*function.code->tree(), base)) {
-    Piece piece;
+    Array piece;
     piece.name = piece.symbol = std::string(place.variable->name);
     piece.kind = "variable";
     piece.address = place.address;
@@ -118,8 +118,8 @@ std::vector<Piece> variables_of_module(Function& function, const program::Module
 
 // All blocks if they are little, else those that parameters and variables lead to; why not, where it cannot
 // be.
-std::string memory_of(Program& notes, const std::vector<std::byte>& parameters, std::vector<Piece> variables,
-                      std::vector<Piece>& pieces, bool& all) {
+std::string memory_of(Program& notes, const std::vector<std::byte>& parameters, std::vector<Array> variables,
+                      std::vector<Array>& pieces, bool& all) {
   std::vector<recording::Extent> extents;
   std::vector<std::pair<uint64_t, const Block*>> blocks;
   uint64_t whole = 0;
@@ -131,7 +131,7 @@ std::string memory_of(Program& notes, const std::vector<std::byte>& parameters, 
   }
   all = whole <= little_memory;
   uint64_t room = notes.recorder.room();
-  std::map<size_t, Piece> read_ones;
+  std::map<size_t, Array> read_ones;
   bool fits = true, readable = true;
   const auto bytes_of = [&](size_t index) -> std::span<const std::byte> {
     if (blocks[index].second->bytes > room) {
@@ -139,13 +139,13 @@ std::string memory_of(Program& notes, const std::vector<std::byte>& parameters, 
       return {};
     }
     room -= blocks[index].second->bytes;
-    Piece piece = piece_of(blocks[index].first, *blocks[index].second);
+    Array piece = piece_of(blocks[index].first, *blocks[index].second);
     readable = read(piece) && readable;
     return read_ones.emplace(index, std::move(piece)).first->second.bytes;
   };
   recording::Reach reach(extents);
   reach.scan(parameters);
-  for (Piece& variable : variables) {
+  for (Array& variable : variables) {
     readable = read(variable) && readable;
     reach.scan(variable.bytes);
   }
@@ -157,19 +157,18 @@ std::string memory_of(Program& notes, const std::vector<std::byte>& parameters, 
   // On the virtual GPU variables lie elsewhere, so an address of one must not be in memory.
   std::vector<recording::Extent> places;
   places.reserve(variables.size());
-  for (const Piece& variable : variables)
+  for (const Array& variable : variables)
     places.push_back({variable.device_address, variable.device_address + variable.bytes.size()});
   std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
   recording::Reach to_variables(places);
   to_variables.scan(parameters);
-  for (const Piece& piece : pieces) to_variables.scan(piece.bytes);
-  for (const Piece& variable : variables) to_variables.scan(variable.bytes);
+  for (const Array& piece : pieces) to_variables.scan(piece.bytes);
+  for (const Array& variable : variables) to_variables.scan(variable.bytes);
   if (!to_variables.found().empty())
-    return "its memory holds the address of a variable of the module, which lies elsewhere on the virtual "
-           "GPU";
-  for (Piece& variable : variables) pieces.push_back(std::move(variable));
+    return "its memory holds the address of a variable of the module, which is elsewhere on the virtual GPU";
+  for (Array& variable : variables) pieces.push_back(std::move(variable));
   std::sort(pieces.begin(), pieces.end(),
-            [](const Piece& a, const Piece& b) { return a.address < b.address; });
+            [](const Array& a, const Array& b) { return a.address < b.address; });
   return {};
 }
 
@@ -188,7 +187,7 @@ std::string lacking_of(const Program& notes, const Function& function, const Lau
 std::vector<recording::MemoryNote> RecordedMemory::notes() const {
   std::vector<recording::MemoryNote> made;
   made.reserve(pieces.size());
-  for (const Piece& piece : pieces)
+  for (const Array& piece : pieces)
     made.push_back({piece.name, piece.kind, piece.symbol, piece.address, piece.bytes});
   return made;
 }
@@ -244,7 +243,7 @@ std::optional<RecordedMemory> record_launch(Program& notes, Function& function, 
 
 void record_end(Program& notes, RecordedMemory& recorded) {
   bool there = NEXT(cuCtxSynchronize)() == CUDA_SUCCESS;
-  for (Piece& piece : recorded.pieces) there = there && read(piece);
+  for (Array& piece : recorded.pieces) there = there && read(piece);
   notes.recorder.note_end(there ? recorded.notes() : std::vector<recording::MemoryNote>(), !there);
 }
 

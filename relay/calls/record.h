@@ -1,5 +1,5 @@
 // What a launch on a real GPU needs to be run again on the virtual one: its text, its parameters and the
-// memory that they lead to, read from the device before and behind it.
+// memory that they lead to, read from the device before and after it.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct LaunchShape {
 };
 
 struct RecordedMemory {
-  struct Piece {
+  struct Array {
     std::string name, symbol;
     const char* kind = "device";
     uint64_t address = 0;             // as the recording has it
@@ -26,11 +26,11 @@ struct RecordedMemory {
     const std::byte* host = nullptr;  // where it is read instead
     std::vector<std::byte> bytes;
   };
-  std::vector<Piece> pieces;
+  std::vector<Array> pieces;
   std::vector<recording::MemoryNote> notes() const;
 };
 
-// Before the launch, which is alone on the device until record_end. Empty: it is not recorded.
+// Before the launch, which has the device to itself until record_end. Empty: it is not recorded.
 std::optional<RecordedMemory> record_launch(Program& notes, Function& function, const LaunchShape& shape,
                                             void** each, void** extra);
 void record_end(Program& notes, RecordedMemory& recorded);

@@ -15,7 +15,7 @@ namespace warplens::relay {
 
 namespace {
 
-// Machine code that was linked is looked for among so many.
+// Linked machine code is searched for among this many images.
 constexpr size_t most_linked = 64;
 constexpr size_t elf_header_bytes = 64;
 // Of several texts in a fat binary: the newest.

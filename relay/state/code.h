@@ -16,10 +16,10 @@
 namespace warplens::relay {
 
 struct Code {
-  std::string ptx;              // empty: it came as machine code alone
+  std::string ptx;              // empty: it came only as machine code
   uint32_t max_registers = 0;   // of a thread, as the program asked; 0: no limit
   bool binds_textures = false;  // to names of the module
-  // Null where there is no text, or one that we cannot read. Parsed when it is first asked for.
+  // Null if there is no text, or one that we cannot read. It is parsed when it is first needed.
   std::shared_ptr<const ptx::Module> tree();
 
  private:
@@ -27,7 +27,7 @@ struct Code {
   bool m_parsed = false;
 };
 
-// A launch as programs of CUDA 3 and PyCUDA put it together, a call for each part.
+// A launch that programs of CUDA 3 and PyCUDA build with a call for each part.
 struct OldLaunch {
   Dim3 block{1, 1, 1};
   uint32_t shared_bytes = 0;
@@ -64,11 +64,11 @@ class LoadedCode {
   void unloaded(CUmodule module);
   void unloaded(CUlibrary library);
   void named(const void* function, CUmodule module, CUlibrary library, std::string_view entry);
-  // That of a library in the current context.
+  // The code of a library in the current context.
   void given(CUmodule module, CUlibrary library);
-  // A function or a kernel that was launched. One that we did not see being named is asked for.
+  // A function or a kernel that was launched. If we did not see the program look it up, the driver is asked.
   Function& function_of(const void* handle);
-  // The next launch of each counts as its first.
+  // Makes the next launch of each kernel count as its first.
   void forget_launches();
 
   // The image of a module or a library: its text, or machine code that was linked out of texts.

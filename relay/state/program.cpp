@@ -18,12 +18,12 @@ namespace {
 std::atomic<Program*> the_program{nullptr};
 std::mutex start_mutex;
 
-// Behind so many that the device is not done with, their times are not waited for.
+// If more than this many notes are unfinished, their times are not waited for.
 constexpr size_t most_notes = 1 << 20;
 // More sentences than a person reads of one run.
 constexpr size_t most_sentences = 50;
 
-// CUDA does not work in a process that was forked behind cuInit, and the journal is the parent's.
+// CUDA does not work in a process that was forked after cuInit, and the journal is the parent's.
 void after_fork_in_child() { the_program.store(nullptr); }
 
 // Waits a moment for work that is under way.
@@ -134,9 +134,8 @@ void Program::freed(uint64_t address) {
 void Program::failed(CUresult error) {
   if (!m_told.insert(error).second) return;
   const std::string message = fmt::format(
-      "{}, in this launch or one before it. On the virtual GPU the same program is told the line and the "
-      "thread: "
-      "leave --device out.",
+      "{}, in this launch or one before it. The virtual GPU reports the line and the thread: run it again "
+      "without --device.",
       name_of(error));
   note({}, [this, error, message](recording::Journal& to, const auto&) {
     to.finding({.kind = kind_of(error),

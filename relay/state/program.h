@@ -1,4 +1,4 @@
-// What is noted of a program that runs on NVIDIA's driver: its journal, its recording, and what these need to
+// The notes about a program that runs on NVIDIA's driver: its journal, its recording, and what these need to
 // know of its memory and code. One in a process; it is never destroyed.
 #pragma once
 
@@ -33,20 +33,20 @@ class Program {
   // Writes to the journal in the order of the calls, also where a time is known later. Guarded by the mutex.
   using Write = std::function<void(recording::Journal&, const std::optional<Times>&)>;
   void note(std::optional<Timer> timer, Write write);
-  // Writes what the device is done with.
+  // Writes the notes of work that the device has finished.
   void drain();
-  // Also what it is not done with, without times.
+  // Also writes the notes of unfinished work, without times.
   void drain_all();
 
   void allocated(uint64_t address, uint64_t bytes, Block::Kind kind, const void* host = nullptr);
   void freed(uint64_t address);
-  // An error that ended the context, told once for each code: which launch it was.
+  // Reports an error that ended the context, once for each code, with the launch that caused it.
   void failed(CUresult error);
-  // A launch that CUDA does not take.
+  // Reports a launch that CUDA does not accept.
   void refused(CUresult error, const std::string& kernel, Dim3 grid, Dim3 block);
-  // Work was started by a call whose kernels are not seen.
+  // Notes that a call started work whose kernels are not seen.
   void not_seen(const char* call);
-  // The context is going to be destroyed.
+  // Call it before the context is destroyed.
   void ends(CUcontext context);
   // As Gpu::begin_part (driver/state/gpu.h). The context stays as a fault has left it: it is NVIDIA's.
   void begin_part();
@@ -75,18 +75,18 @@ class Program {
   std::set<std::string> m_refused, m_not_seen;
 };
 
-// From the first successful cuInit on; null before, and where nobody asked for a journal.
+// From the first successful cuInit on; null before, and if no journal was requested.
 Program* program();
 void start_program();
 
-// Of a stream in the journal: 0 is the legacy default stream. Asks NVIDIA's driver for the one of this
-// thread.
+// The number of a stream in the journal: 0 is the legacy default stream. Asks NVIDIA's driver for the one of
+// this thread.
 uint64_t number_of(CUstream stream);
 
-// What every noted call ends with: a failed context is told.
+// Must end every noted call: it reports a failed context.
 CUresult ended(CUresult code);
 
-// f(Program&), guarded, if the call was right. Its answer goes on.
+// Calls f(Program&), with the mutex held, if the call succeeded. Returns the call's result.
 template <class F>
 CUresult after(CUresult code, F f) {
   if (Program* notes = program(); notes != nullptr && code == CUDA_SUCCESS) {

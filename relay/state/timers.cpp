@@ -7,7 +7,7 @@ namespace warplens::relay {
 
 namespace {
 
-// Behind this, a new base.
+// After this time a new base event is set.
 constexpr float most_ms_from_base = 4000;
 
 bool is_captured(CUstream stream) {

@@ -1,5 +1,5 @@
-// How long work on the device takes: CUDA's own events before and behind it, on the stream that it is given
-// to (CUDA driver API, Event Management; resolution about 0.5 µs).
+// How long work on the device takes: CUDA's own events before and after it, on the stream that it is given to
+// (CUDA driver API, Event Management; resolution about 0.5 µs).
 #pragma once
 
 #include <cstdint>
@@ -22,19 +22,19 @@ struct Times {
 
 class Timers {
  public:
-  // An event is put on the stream. Empty: there is no context, or the stream is being captured.
+  // Puts an event on the stream. Empty if there is no context, or if the stream is being captured.
   std::optional<Timer> begin(CUstream stream);
   void end(const Timer& timer, CUstream stream);
   // Whether the work is done, or will never be: its context has failed.
   static bool is_done(const Timer& timer);
-  // Of work that is done; its events are used again. Empty: its context has failed.
+  // The times of finished work; its events are used again. Empty if its context has failed.
   std::optional<Times> take(const Timer& timer);
-  // The context is going to be destroyed.
+  // Call it before the context is destroyed.
   void forget(CUcontext context);
 
  private:
-  // Floating point milliseconds are exact to microseconds for some seconds; then the base is put anew. That
-  // of a second context is placed by this machine's clock.
+  // The driver's times are floats in milliseconds, which are exact to microseconds for some seconds only;
+  // after that a new base event is set. The base of a second context is placed by this machine's clock.
   struct OfContext {
     std::vector<CUevent> free;
     CUevent base = nullptr;

@@ -188,11 +188,11 @@ cudaError_t array_to_array(const ArrayRows& to, const ArrayRows& from, size_t wi
 
 // The older calls copy bytes that go on in the next row where one ends: the rest of a row, whole rows, part
 // of a row.
-struct Piece {
+struct RowRun {
   size_t x = 0, y = 0, offset = 0, width = 0, height = 1;
 };
 
-// f(const Piece&) → cudaError_t, for each piece of `bytes` bytes that begin at byte x of row y.
+// f(const RowRun&) → cudaError_t, for each piece of `bytes` bytes that begin at byte x of row y.
 template <class F>
 cudaError_t each_piece(cudaArray_const_t array, size_t x, size_t y, size_t bytes, F f) {
   CUDA_ARRAY3D_DESCRIPTOR descriptor{};
@@ -200,7 +200,7 @@ cudaError_t each_piece(cudaArray_const_t array, size_t x, size_t y, size_t bytes
   if (known != cudaSuccess) return known;
   const size_t row = descriptor.Width * element_bytes({descriptor.Format, descriptor.NumChannels});
   for (size_t done = 0; done < bytes;) {
-    Piece piece{x, y, done, std::min(bytes - done, row - std::min(x, row)), 1};
+    RowRun piece{x, y, done, std::min(bytes - done, row - std::min(x, row)), 1};
     if (x == 0 && bytes - done >= row) piece.height = (bytes - done) / row;
     if (piece.width == 0) return call([] { return cudaErrorInvalidValue; });
     if (const cudaError_t error = f(piece); error != cudaSuccess) return error;
@@ -350,28 +350,28 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, c
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
                               cudaMemcpyKind kind) {
-  return each_piece(to, x, y, bytes, [&](const Piece& piece) {
+  return each_piece(to, x, y, bytes, [&](const RowRun& piece) {
     return rows_to_array({to, piece.x, piece.y}, {static_cast<const char*>(from) + piece.offset, piece.width},
                          piece.width, piece.height, kind, {});
   });
 }
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
                                    cudaMemcpyKind kind, cudaStream_t stream) {
-  return each_piece(to, x, y, bytes, [&](const Piece& piece) {
+  return each_piece(to, x, y, bytes, [&](const RowRun& piece) {
     return rows_to_array({to, piece.x, piece.y}, {static_cast<const char*>(from) + piece.offset, piece.width},
                          piece.width, piece.height, kind, {false, stream});
   });
 }
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                 cudaMemcpyKind kind) {
-  return each_piece(from, x, y, bytes, [&](const Piece& piece) {
+  return each_piece(from, x, y, bytes, [&](const RowRun& piece) {
     return rows_from_array(static_cast<char*>(to) + piece.offset, piece.width, {from, piece.x, piece.y},
                            piece.width, piece.height, kind, {});
   });
 }
 cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                      cudaMemcpyKind kind, cudaStream_t stream) {
-  return each_piece(from, x, y, bytes, [&](const Piece& piece) {
+  return each_piece(from, x, y, bytes, [&](const RowRun& piece) {
     return rows_from_array(static_cast<char*>(to) + piece.offset, piece.width, {from, piece.x, piece.y},
                            piece.width, piece.height, kind, {false, stream});
   });

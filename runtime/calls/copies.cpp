@@ -28,7 +28,7 @@ CUmemorytype side_of_target(cudaMemcpyKind kind) {
 
 namespace {
 
-// Memory of the device alone: managed memory is on both sides.
+// Memory of only the device: managed memory is on both sides.
 bool is_on_device(const void* pointer) {
   unsigned kind = 0;
   bool managed = false;

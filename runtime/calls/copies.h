@@ -1,4 +1,4 @@
-// What copies of all shapes share.
+// The parts that copies of all shapes share.
 #pragma once
 
 #include "runtime/calls/entry.h"
@@ -12,7 +12,7 @@ struct When {
   CUstream stream = nullptr;
 };
 
-// Which side a pointer is on, as the direction of a copy says it.
+// The side of a pointer, by the direction of a copy.
 CUmemorytype side_of_source(cudaMemcpyKind kind);
 CUmemorytype side_of_target(cudaMemcpyKind kind);
 bool is_direction(cudaMemcpyKind kind);
@@ -41,7 +41,7 @@ cudaError_t set_target(Copy& copy, cudaMemcpyKind kind, void* to, size_t pitch) 
 CUresult carry_out(const CUDA_MEMCPY2D& copy, const When& when);
 
 // Copies of boxes as the driver knows them. Errors: those of set_source, cudaErrorInvalidResourceHandle for
-// an array that is none.
+// an invalid array.
 cudaError_t to_driver(const cudaMemcpy3DParms& p, CUDA_MEMCPY3D& copy);
 cudaMemcpy3DParms to_runtime(const CUDA_MEMCPY3D& copy);
 

@@ -11,7 +11,7 @@ namespace warplens::runtime {
 
 constexpr cudaError_t code_of(cudaError_t code) { return code; }
 
-// f() → CUresult or cudaError_t. No exception leaves. `name`: of the function that calls.
+// Calls f() → CUresult or cudaError_t. No exception leaves. `name`: of the calling function.
 template <class F>
 cudaError_t guarded(F f, const char* name = __builtin_FUNCTION()) {
   try {
@@ -25,14 +25,14 @@ cudaError_t guarded(F f, const char* name = __builtin_FUNCTION()) {
   }
 }
 
-// f() → CUresult or cudaError_t, with a context.
+// Calls f() → CUresult or cudaError_t with a context.
 template <class F>
 cudaError_t call(F f, const char* name = __builtin_FUNCTION()) {
   if (const cudaError_t error = ensure_context(); error != cudaSuccess) return noted(error, name);
   return guarded(f, name);
 }
 
-// f() → CUresult or cudaError_t, with the driver alone.
+// Calls f() → CUresult or cudaError_t with only the driver initialised.
 template <class F>
 cudaError_t call_without_context(F f, const char* name = __builtin_FUNCTION()) {
   if (const cudaError_t error = ensure_driver(); error != cudaSuccess) return noted(error, name);

@@ -146,7 +146,7 @@ cudaError_t to_driver(const cudaGraphNodeParams& from, CUgraphNodeParams& to) {
   return error;
 }
 
-// f(CUgraphNodeParams*) → CUresult. An allocation's address is told in what was asked.
+// Calls f(CUgraphNodeParams*) → CUresult. An allocation's address is returned in the caller's parameters.
 template <class F>
 cudaError_t with_params(cudaGraphNodeParams* asked, F f, const char* name = __builtin_FUNCTION()) {
   return call(

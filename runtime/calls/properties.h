@@ -1,5 +1,5 @@
 // cudaDeviceProp of the major version that is built: the fields and their order are rows of
-// runtime/properties.def, which tests/runtime holds against NVIDIA's headers.
+// runtime/properties.def, which tests/runtime compares with NVIDIA's headers.
 #pragma once
 
 #include "runtime/api.h"

@@ -1,5 +1,5 @@
-// The symbols of calls that do not work, and the other names of those that do. Nobody reads the arguments of
-// a call that is refused, so this file does not see CUDA's header, whose types they would have to agree with.
+// The symbols of calls that do not work, and the other names of those that do. The arguments of a refused
+// call are never read, so this file does not see CUDA's header, whose types they would have to agree with.
 #include <cstdint>
 
 #define MAJOR_both(...) __VA_ARGS__

@@ -13,8 +13,8 @@ struct Configuration {
   size_t shared_bytes = 0;
   cudaStream_t stream = nullptr;
 };
-// Of the launches whose arguments are still being evaluated, the innermost last. Nothing here has a
-// destructor: programs launch while they exit.
+// The launches whose arguments are still being evaluated, the innermost last. Nothing here has a destructor:
+// programs launch while they exit.
 struct Configurations {
   static constexpr size_t most = 32;
   Configuration rows[most];
@@ -46,7 +46,7 @@ void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, 
   register_variable(binary_of(handle), host, name, bytes, nullptr);
 }
 
-// The program reaches the variable through a pointer, whose address stands for the variable.
+// The program reaches the variable through a pointer, whose address identifies the variable.
 void __cudaRegisterManagedVar(void** handle, void** pointer, char*, const char* name, int, size_t bytes, int,
                               int) {
   register_variable(binary_of(handle), pointer, name, bytes, pointer);
@@ -89,8 +89,8 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
   return launch(kernel, {grid, block, shared_bytes, stream}, arguments);
 }
 
-// From the stub of a device link that the nvcc of WarpLens wrote (app/program/nvcc_plan.h): one object of the
-// link.
+// From the stub of a device link that the nvcc of WarpLens wrote (app/user_program/nvcc_plan.h): one object
+// of the link.
 void warplens_register_linked_binary(const void* link, void (*callback)(void**), const void* wrapper) {
   callback(handle_of(register_linked_part(link, wrapper)));
 }

@@ -1,5 +1,5 @@
-// What programs register before main() and use by the addresses of host symbols: fat binaries, kernels and
-// variables. Entries and their order are those of CUDA's crt/host_runtime.h
+// The objects that programs register before main() and use by the addresses of host symbols: fat binaries,
+// kernels and variables. Entries and their order are those of CUDA's crt/host_runtime.h
 // (docs/adr/0074-a-runtime-library-for-programs.md).
 #pragma once
 
@@ -13,7 +13,7 @@ struct Binary;  // one fat binary, or all those that a device link joined
 struct KernelEntry;
 
 Binary* register_binary(const void* wrapper);
-// Of a device link: `link` is the same address for all its objects, each of which is one fat binary.
+// For a device link: `link` is the same address for all its objects; each object is one fat binary.
 Binary* register_linked_part(const void* link, const void* wrapper);
 void unregister_binary(Binary* binary);
 void register_kernel(Binary* binary, const void* host, const char* name);
@@ -22,16 +22,16 @@ void register_kernel(Binary* binary, const void* host, const char* name);
 void register_variable(Binary* binary, const void* host, const char* name, size_t bytes, void** managed);
 
 // Loads the code, and gives managed variables their addresses. Errors: those of cuLibraryLoadData, as
-// cudaErrorNoKernelImageForDevice for machine code alone.
+// cudaErrorNoKernelImageForDevice if there is only machine code.
 cudaError_t load(Binary* binary);
-// Resets the device. Managed variables keep their values and get new addresses; variables of the device begin
-// anew, as measured on an H100 with CUDA 13.0.
+// Resets the device. Managed variables keep their values and get new addresses; device variables get their
+// initial values again, as measured on an H100 with CUDA 13.0.
 cudaError_t reset_with_variables();
 
-// The entry of a host function; null: none is registered for it.
+// The entry of a host function; null if none is registered for it.
 KernelEntry* find_kernel(const void* host);
-// The kernel behind what launches name: a host function, an entry, or a handle of the driver.
-// Errors: cudaErrorInvalidDeviceFunction, and those of load().
+// The kernel that a launch names: a host function, an entry, or a handle of the driver. Errors:
+// cudaErrorInvalidDeviceFunction, and those of load().
 cudaError_t resolve_kernel(const void* function, CUkernel& kernel);
 // The host function of a kernel, and any other handle as it is.
 const void* host_function_of(const void* kernel);

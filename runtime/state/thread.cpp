@@ -14,7 +14,7 @@ namespace {
 // How often the device was reset: a thread whose number is older has a context that is gone.
 std::atomic<unsigned> resets{0};
 
-// The driver was told of an error that nobody has asked for: programs ask after each launch, and that must
+// The driver knows of an error that the program has not read: programs ask after each launch, and that must
 // not wait for the driver.
 std::atomic<bool> is_unread{false};
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/state/course.h"
+#include "app/state/parts/course.h"
 #include "tests/app/driven_state.h"
 
 namespace warplens {
@@ -14,7 +14,7 @@ namespace warplens {
 class Classroom : public DrivenState {
  public:
   Classroom() { state.files.samples = sample_photos(); }
-  // Until nothing is to be run, compiled, loaded or stepped.
+  // Runs until nothing is left to run, compile, load or step.
   bool settle() {
     int quiet = 0;
     return until(

@@ -14,12 +14,12 @@ class DrivenState {
  public:
   AppState state = *initial_state("vector_add", "");
 
-  // Does what a click does.
+  // Applies an action as a click does.
   void push(const Action& action) {
     m_actions.push(action);
     go_on();
   }
-  // False if it takes longer than the limit, which is there for a test that hangs.
+  // False if it takes longer than the limit, which exists for tests that hang.
   template <class Condition>
   bool until(Condition reached, std::chrono::seconds limit = std::chrono::seconds(60)) {
     const auto end = std::chrono::steady_clock::now() + limit;

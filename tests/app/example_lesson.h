@@ -1,4 +1,4 @@
-// The example of docs/lessons.md, as the window's tests play it.
+// The example of docs/lessons.md, as the window's tests use it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Results as the virtual GPU would give them, made by hand, so that views can be tested without one.
+// Results like those of the virtual GPU, but made by hand, so that views can be tested without one.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline std::shared_ptr<const Bytes> share(Bytes bytes) {
   return std::make_shared<const Bytes>(std::move(bytes));
 }
 
-// "rgb" (a picture with a gradient in each channel) → "gray", one thread a pixel, as
+// "rgb" (a picture with a gradient in each channel) → "gray", one thread per pixel, as
 // cuda/kernels/grayscale.cu.
 struct Gray {
   uint32_t width = 64, height = 48;
@@ -99,7 +99,7 @@ inline void count_sectors(WarpAccess& access) {
   access.sectors_ideal = static_cast<uint32_t>(ceil_div(bytes.size(), 32));
 }
 
-// Three loads and a store a warp, of the threads inside the picture.
+// Three loads and a store per warp, for the threads inside the picture.
 inline BlockFootprint make_footprint(const Gray& gray, Dim3 block) {
   BlockFootprint footprint;
   footprint.block = block;

@@ -1,4 +1,4 @@
-// What a solution of a lesson says, as the actions of a student who does it in the window.
+// The steps of a lesson's solution, as the actions of a student in the window.
 #pragma once
 
 #include <map>
@@ -7,7 +7,7 @@
 
 #include "app/state/state.h"
 #include "app/state/update.h"
-#include "core/lesson/lesson.h"
+#include "core/lesson/format/lesson.h"
 #include "tests/paths.h"
 
 namespace warplens::lesson_moves {
@@ -27,7 +27,7 @@ inline Pick pick_of(const AppState& state, const std::vector<lesson::Target>& pi
   return pick;
 }
 
-// The text of the code with these lines in place of what stands there.
+// The text of the code, with these lines replaced.
 inline std::string edited(std::string text, const std::map<uint32_t, std::string>& edits) {
   for (const auto& [line, words] : edits) {
     size_t at = 0;
@@ -37,7 +37,7 @@ inline std::string edited(std::string text, const std::map<uint32_t, std::string
   return text;
 }
 
-// All that is set before the run: kernel, launch, picture, code. `values` are left out where fields take
+// Everything that is set before the run: kernel, launch, picture, code. `values` are left out if fields take
 // them.
 inline std::vector<Action> setup_actions(const AppState& state, const lesson::Show& changes) {
   std::vector<Action> actions;
@@ -51,7 +51,7 @@ inline std::vector<Action> setup_actions(const AppState& state, const lesson::Sh
   if (changes.seed) actions.push_back(SetSeed{*changes.seed});
   if (changes.order) actions.push_back(SetOrder{*changes.order});
   if (changes.image) {
-    // A picture beside the lesson stands for one of the student's own: a file that is dropped.
+    // A picture from the lesson's folder is used in place of a student's own: a file that is dropped.
     const lesson::Folder& folder = state.lesson.open->folder;
     const bool beside = folder.files.contains(*changes.image);
     const auto lessons = test_files::source_dir() / "assets/lessons" / folder.name;
@@ -64,7 +64,7 @@ inline std::vector<Action> setup_actions(const AppState& state, const lesson::Sh
   return actions;
 }
 
-// What is looked at once it has run: view, pins, lane.
+// What is selected after the run: view, pins, lane.
 inline std::vector<Action> look_actions(const AppState& state, const lesson::Show& changes) {
   std::vector<Action> actions;
   if (changes.view) actions.push_back(ShowView{*tab_from(*changes.view)});

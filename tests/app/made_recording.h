@@ -1,5 +1,5 @@
 // A small recording for tests, made as the driver makes one: a program that launches the kernel `twice`,
-// which doubles 256 numbers, some times; the first two launches can be run again.
+// which doubles 256 numbers, several times. The first two launches can be run again.
 #pragma once
 
 #include <gtest/gtest.h>

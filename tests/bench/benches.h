@@ -5,8 +5,8 @@ namespace warplens::bench {
 
 void register_frames();
 void register_steps();
-void print_steps();  // behind the benchmarks' own table
-// From the save of a kernel's file to its result.
+void print_steps();  // printed after the benchmarks' own table
+// From saving a kernel's file to its result.
 void register_saves();
 
 }  // namespace warplens::bench

@@ -10,7 +10,7 @@
 
 #include "core/base/system/embedded.h"
 #include "core/device/device.h"
-#include "core/gpu/step/trace.h"
+#include "core/gpu/stepping/trace/trace.h"
 #include "core/kernels/catalogue.h"
 #include "tests/bench/scalar.h"
 #include "tests/paths.h"
@@ -30,7 +30,7 @@ std::string text_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// No built-in kernel repeats itself, so this one lies beside the benchmark.
+// No built-in kernel repeats its work, so this one is in the folder of the benchmark.
 std::shared_ptr<const LaunchRequest> repeated_lucas(uint32_t threads, uint32_t n, uint32_t times) {
   const std::string ptx = text_of((test_files::source_dir() / "tests/bench/lucas_repeated.ptx").string());
   if (ptx.empty()) return nullptr;

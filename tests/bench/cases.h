@@ -23,15 +23,15 @@ struct Case {
 
 std::vector<Case> all_cases();
 
-// A built-in kernel over a grid that fits, with these arguments and sizes in place of its own.
+// A built-in kernel over a grid that fits, with these arguments and sizes instead of its own.
 std::shared_ptr<const LaunchRequest> request_for(const std::string& kernel,
                                                  const std::map<std::string, double>& values,
                                                  std::shared_ptr<const Image> image = nullptr);
-// A built-in kernel at its usual size, with this picture, and blocks of this shape where it may have them; x
-// = 0: its usual ones. Null where it cannot be.
+// A built-in kernel at its usual size, with this picture, and blocks of this shape if it supports them. x = 0
+// means its usual blocks. Null if the kernel cannot run in this way.
 std::shared_ptr<const LaunchRequest> usual_request(const KernelDescription& kernel,
                                                    const std::shared_ptr<const Image>& picture, Dim3 block);
-// How a case is run, and who looks.
+// How a case is run, and which observers are attached.
 struct Setting {
   const char* name;
   uint32_t workers;
@@ -39,6 +39,6 @@ struct Setting {
   bool record, caches;
   Sanitize sanitize;
 };
-// The execution alone, without copies and parsing; negative: it failed, and standard error says why.
+// The time of the execution only, without copies and parsing. Negative if it failed; standard error says why.
 double execute_ms(Backend& backend, const LaunchRequest& base, const Setting& setting);
 }  // namespace warplens::bench

@@ -1,4 +1,4 @@
-// The same kernels by two compilers: what each of them makes is run and counted.
+// The same kernels by two compilers: the code of each is run and counted.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 
 #include "core/gpu/exec/jit/compiled.h"
 #include "core/gpu/exec/jit/targets.h"
+#include "core/gpu/exec/state/counters.h"
 #include "core/gpu/machine/machine.h"
 #include "core/launch/steps.h"
 #include "tests/bench/cases.h"
@@ -18,13 +19,13 @@ namespace {
 
 constexpr size_t compiling_rounds = 5;
 
-// Of all its blocks, for whole warps and for those with lanes missing, as if all were hot.
+// For all blocks of the program, for whole warps and for warps with missing lanes, as if all were hot.
 double compile_ms(const program::Program& program, Dim3 block, const exec::jit::Target& target) {
   constexpr uint64_t often = 1 << 20;
   const std::vector<exec::BlockCount> counts(program.flow.blocks.size(), {often, often * warp_lanes / 2});
   double best = 0;
   for (size_t round = 0; round < compiling_rounds; ++round) {
-    exec::CompiledProgram compiled(program, program.ops.data(), exec::Lookers(true, block), target);
+    exec::CompiledProgram compiled(program, program.ops.data(), exec::Observers(true, block), target);
     const auto start = std::chrono::steady_clock::now();
     // Each call takes some of the blocks.
     for (size_t call = 0; call <= counts.size(); ++call) compiled.compile_hot(counts);
@@ -50,7 +51,7 @@ void print_compiling() {
     const Result<Programs> programs = load_programs(*request, {.watching = program::Watching::divisions});
     if (!programs) continue;
     for (const auto& [entry, program] : programs->by_entry) {
-      const exec::jit::Target* const target = exec::jit::target_beside(program->table);
+      const exec::jit::Target* const target = exec::jit::target_for(program->table);
       if (target == nullptr) return fmt::print("Nothing compiles for this processor.\n\n");
       all.push_back(compile_ms(*program, first_launch(*request)->block, *target));
       fmt::print("| `{}` | {} | {:.2f} |\n", entry, program->ops.size(), all.back());

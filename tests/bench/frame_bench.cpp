@@ -130,7 +130,7 @@ void draw_code_frame(Picture& picture, const Style& style, const Scene& scene) {
   draw_code_view(picture, style, page, {scene.kernel, &scene.links, &scene.result, 0});
 }
 
-// The comparison is the part of the Runs panel that is worked out anew; its rows are a few words each.
+// The comparison is the part of the Runs panel that is computed again; its rows are a few words each.
 void draw_runs_frame(Picture& picture, const Style& style, const Scene& scene) {
   TimingInput input;
   input.mode = TimingMode::runs;

@@ -74,7 +74,7 @@ double seconds_of_two(std::array<std::unique_ptr<Backend>, 2>& backends, const L
   return std::ranges::min(took) < 0 ? -1 : std::ranges::max(took);
 }
 
-// Of each round. What failed has no rounds.
+// The times of each round. Empty if the run failed.
 struct Times {
   std::vector<double> scalar, two_runs, pocl;
   std::array<std::vector<double>, settings.size()> at;

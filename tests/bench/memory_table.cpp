@@ -10,7 +10,7 @@
 
 #include "core/device/device.h"
 #include "core/gpu/engine/virtual_gpu.h"
-#include "core/gpu/step/trace.h"
+#include "core/gpu/stepping/trace/trace.h"
 #include "core/launch/backend.h"
 #include "tests/bench/tables.h"
 

@@ -29,7 +29,7 @@ std::string text_of(cl_platform_id platform) {
 }
 
 std::optional<cl_device_id> find_pocl() {
-  setenv("POCL_MAX_PTHREAD_COUNT", "1", 0);  // one core; read when the platform is first asked for
+  setenv("POCL_MAX_PTHREAD_COUNT", "1", 0);  // one core; read at the first use of the platform
   cl_uint count = 0;
   if (clGetPlatformIDs(0, nullptr, &count) != CL_SUCCESS) return std::nullopt;
   std::vector<cl_platform_id> platforms(count);
@@ -79,7 +79,7 @@ class PoclRun final : public OpenClRun {
   PoclRun(const PoclRun&) = delete;
   PoclRun& operator=(const PoclRun&) = delete;
 
-  // False: `m_error` says what failed.
+  // False if it fails; `m_error` then says why.
   bool build(cl_device_id device, const std::string& source, const LaunchRequest& request) {
     const LaunchStep& step = *first_launch(request);
     cl_int error = 0;

@@ -14,12 +14,12 @@ namespace warplens::bench {
 class OpenClRun {
  public:
   virtual ~OpenClRun() = default;
-  // Of the execution alone, without copies and compilation; negative: it failed.
+  // The time of the execution only, without copies and compilation. Negative if it failed.
   virtual double seconds() = 0;
 };
 
-// Builds `source` and runs it once. The error says what is missing here, or that the outputs are not those of
-// `expected`.
+// Builds `source` and runs it once. The error says what is missing here, or that the outputs differ from
+// those of `expected`.
 Result<std::unique_ptr<OpenClRun>> make_opencl_run(const std::string& source, const LaunchRequest& request,
                                                    const RunResult& expected);
 

@@ -1,5 +1,5 @@
-// What the execution alone takes of the processor's time, on one core: holds roughly also on a machine that
-// others use at the same time, where the clock on the wall says little.
+// The processor time of the execution only, on one core. It is roughly right also on a machine that others
+// use at the same time, where elapsed time says little.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/cli/values.h"
+#include "app/cli/shared/values.h"
 #include "core/device/device.h"
 #include "core/gpu/machine/machine.h"
 #include "core/image/image.h"

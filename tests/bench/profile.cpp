@@ -1,5 +1,5 @@
-// Where the time of a kernel goes: a timer interrupts the run and notes which op was running. The run is that
-// of one core without counters, of a copy of the program in which each op says first that it runs.
+// Where a kernel spends its time: a timer interrupts the run and records which op was running. The run uses
+// one core and no counters, and a copy of the program in which each op first records that it runs.
 #include <fmt/format.h>
 #include <signal.h>
 #include <time.h>
@@ -9,6 +9,7 @@
 #include <chrono>
 #include <map>
 
+#include "core/gpu/exec/state/counters.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/machine/machine.h"
 #include "core/launch/steps.h"
@@ -21,7 +22,8 @@ namespace warplens::bench {
 
 namespace {
 
-// What the timer's signal reads. Beside the ops: a block is being prepared.
+// Read by the handler of the timer's signal. In addition to the ops, there is a state in which a block is
+// prepared.
 struct Sampled {
   std::vector<exec::Op> ops;
   std::vector<exec::Handlers> originals;

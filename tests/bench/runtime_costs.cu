@@ -1,4 +1,5 @@
-// What calls of the runtime library cost, in microseconds of the host's clock, beside memcpy in the same run:
+// The cost of calls of the runtime library, in microseconds of the host's clock, compared with memcpy in the
+// same run:
 //   warplens program -- nvcc -O2 tests/bench/runtime_costs.cu -o costs && warplens program -- ./costs
 #include <cuda_runtime.h>
 #include <sys/resource.h>

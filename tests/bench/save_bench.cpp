@@ -1,5 +1,5 @@
-// From the save of an own kernel's file to the result of its run, as the window goes that way: the watcher of
-// the file, the compiler, the run. What NVRTC itself takes is a counter beside it.
+// From saving an own kernel's file to the result of its run, on the same path as in the window: the watcher
+// of the file, the compiler, the run. The time of NVRTC itself is a separate counter.
 #include <benchmark/benchmark.h>
 
 #include <unistd.h>
@@ -52,7 +52,7 @@ class Saver {
     std::filesystem::remove(m_path, error);
   }
 
-  // Writes a kernel that nobody has compiled yet.
+  // Writes a kernel that has not been compiled yet.
   void write() {
     std::ofstream(m_path) << "// warplens: x=float32[n] index, out=float32[n] zero, n=10000\n"
                           << "extern \"C\" __global__ void scaled(const float* x, float* out, int n) {\n"

@@ -1,4 +1,4 @@
-// The same work as the kernels, as plain scalar loops: what the ratios are taken against.
+// The same work as the kernels, as plain scalar loops: the baseline of the ratios.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,14 @@ namespace warplens::bench {
 
 void gray(const uint8_t* rgb, uint8_t* out, int width, int height);
 void add(const float* x, const float* y, float* out, int n);
-// 256 × 256 in ikj order, which g++ -O2 vectorises: it knows the sizes, and that nothing overlaps.
+// 256 × 256 in ikj order. g++ -O2 vectorises it, since it knows the sizes and that nothing overlaps.
 void multiply_256(const float* __restrict a, const float* __restrict b, float* __restrict c);
 void mandelbrot(uint8_t* rgb, int width, int height, float center_x, float center_y, float scale,
                 int max_iterations);
-// The n-th Lucas number, `times` times over, for each of `threads`.
+// The n-th Lucas number, computed `times` times for each of `threads`.
 void lucas(int64_t* out, int n, int times, int threads);
-// Of points from Philox4x32-10, how many lie in the quarter of a circle: two for each turn of each thread.
+// The number of points from Philox4x32-10 that are in the quarter circle: two points for each turn of each
+// thread.
 uint32_t points_inside(int turns, uint32_t seed, int threads);
 
 }  // namespace warplens::bench

@@ -1,4 +1,4 @@
-// What it costs to step a block of a million warp instructions: to open it, to step and to scrub.
+// The cost of stepping through a block of a million warp instructions: opening it, stepping and scrubbing.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -8,9 +8,9 @@
 #include <memory>
 #include <random>
 
-#include "app/state/step.h"
-#include "core/gpu/step/block_stepper.h"
-#include "core/gpu/step/walk.h"
+#include "app/state/parts/step.h"
+#include "core/gpu/stepping/block_stepper.h"
+#include "core/gpu/stepping/walk.h"
 #include "core/job/named_variables.h"
 #include "tests/bench/benches.h"
 
@@ -122,8 +122,8 @@ struct Longest {
   }
 };
 
-// What somebody waits for who steps through a block of a million warp instructions with named variables. Each
-// includes the values of all variables of a warp, as the Step view shows them.
+// The waiting times of a user who steps through a block of a million warp instructions with named variables.
+// Each includes the values of all variables of a warp, as the Step view shows them.
 struct StepFigures {
   uint64_t instructions = 0;
   Longest opened, on, back, line_back, scrubbed;
@@ -145,7 +145,7 @@ void forward(benchmark::State& state) {
   }
 }
 
-// Opens the block anew at a position anywhere in it; its end is the worst.
+// Opens the block again at a position anywhere in it; its end is the worst.
 void open_anywhere(benchmark::State& state) {
   const auto request = long_named_block();
   if (!request) return state.SkipWithError("there is no NVRTC");

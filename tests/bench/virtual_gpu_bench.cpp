@@ -1,6 +1,6 @@
-// The benchmarks: `kernels`, `looking`, `program`, `processor`, `every`, `compiling` and `live` print the
-// tables of docs/benchmarks.md, `kernels TEXT` those of the cases that have it in their names; anything else
-// goes to Google Benchmark, which measures frames, steps and saves.
+// The benchmarks: `kernels`, `observers`, `program`, `processor`, `every`, `compiling` and `live` print the
+// tables of docs/benchmark-tables.md, and `kernels TEXT` those of the cases whose names contain TEXT. All
+// other arguments are passed to Google Benchmark, which measures frames, steps and saves.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -35,8 +35,8 @@ int run(int argc, char** argv) {
     print_profile(more);
   } else if (what == "profile") {
     print_profile(more);
-  } else if (what == "looking") {
-    print_looking(more);
+  } else if (what == "observers") {
+    print_observers(more);
   } else if (what == "processor") {
     print_processor(more);
   } else if (what == "compiling") {

@@ -27,7 +27,7 @@ def judged(program: Path, challenge: str, first: int, last: int) -> list[list[st
         if "[  SKIPPED ]" in done.stdout or not rows.exists():
             raise SystemExit(f"{challenge}: nothing was judged:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
         judged_rows = [line.split() for line in rows.read_text().splitlines()]
-        # A process that was killed has judged less than it was asked for.
+        # A process that was killed has judged only a part of its files.
         files = {row[1] for row in judged_rows}
         if len(judged_rows) != len(files) * (last - first + 1):
             raise SystemExit(f"{challenge}: {len(judged_rows)} verdicts of {len(files)} files at seeds {first} to {last}:\n{done.stdout[-2000:]}")

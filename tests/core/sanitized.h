@@ -1,4 +1,5 @@
-// Whether this build has a sanitizer that makes it slow and large: GCC says it by macros, clang by features.
+// Whether this build has a sanitizer that makes it slow and large: GCC defines macros for this, clang has
+// features.
 #pragma once
 
 namespace warplens {

@@ -1,5 +1,5 @@
-// A driver of the tests' own: memory is the host's, a launch calls a function, everything that is made is
-// counted, and any call can be made to fail. There is one at a time, since CUDA's entries carry no state.
+// A fake driver for tests: its memory is the host's, a launch calls a function, all objects are counted, and
+// any call can be made to fail. There is only one at a time, since CUDA's functions have no state argument.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,11 @@
 namespace warplens::cuda {
 
 struct FakeState {
-  std::vector<std::string> calls;                    // in order, without those that only make events
-  std::map<std::string, CUresult> failures;          // by entry: answers this from now on
-  std::map<std::string, int> alive;                  // contexts, modules, memory, host, streams, events
-  std::function<CUresult(void** arguments)> kernel;  // what a launch does, at once
-  CUresult broken = CUDA_SUCCESS;                    // what every call answers after a sticky error
+  std::vector<std::string> calls;                    // in order, without calls that only create events
+  std::map<std::string, CUresult> failures;          // by function: its result from now on
+  std::map<std::string, int> alive;                  // counts of contexts, modules, memory, host, streams
+  std::function<CUresult(void** arguments)> kernel;  // called immediately by a launch
+  CUresult broken = CUDA_SUCCESS;                    // the result of every call after a sticky error
   size_t arguments = 3;                              // of each kernel
   int total_alive() const {
     int sum = 0;
@@ -25,7 +25,7 @@ struct FakeState {
   }
 };
 
-FakeState& fake();   // of the running test
-Driver make_fake();  // clears it
+FakeState& fake();   // the one of the running test
+Driver make_fake();  // also resets the state
 
 }  // namespace warplens::cuda

@@ -1,5 +1,5 @@
-// A driver of the tests' own: device memory is the host's, work on streams waits until it is let through, and
-// what is handed out is counted.
+// A fake driver for tests: device memory is the host's, work on streams waits until it is released, and all
+// objects are counted.
 #pragma once
 
 #include <atomic>
@@ -22,9 +22,9 @@ struct FakeGpu {
   FakeGpu(const FakeGpu&) = delete;
   FakeGpu& operator=(const FakeGpu&) = delete;
 
-  // Every entry that live frames use; the others are null.
+  // Has every function that live frames use; the others are null.
   Driver driver() const;
-  // Lets the work through that waits on streams.
+  // Runs the work that waits on streams.
   void finish();
 
   struct Event {
@@ -35,7 +35,7 @@ struct FakeGpu {
     bool mapped = false;
   };
 
-  // What is handed out and not given back.
+  // Objects that are in use.
   std::map<uint64_t, std::vector<std::byte>> memory;  // by address
   std::map<void*, std::vector<std::byte>> pinned;
   std::map<void*, std::unique_ptr<Event>> events;
@@ -46,25 +46,25 @@ struct FakeGpu {
            static_cast<size_t>(contexts + modules + streams);
   }
 
-  // OpenGL's side.
+  // The state of OpenGL.
   std::map<unsigned, std::vector<std::byte>> gl_buffers;  // by name
-  int registered = 0, maps = 0;                           // ever
-  int wrong_maps = 0;                                     // twice, or not at all
+  int registered = 0, maps = 0;                           // total numbers
+  int wrong_maps = 0;                                     // mapped twice, or unmapped without a map
 
-  // How it answers.
+  // Results of its calls.
   CUresult get_devices = CUDA_SUCCESS, map = CUDA_SUCCESS, query = CUDA_SUCCESS, launch = CUDA_SUCCESS;
   std::vector<int> gl_devices = {0};
-  int registers = 1000;  // so many succeed
+  int registers = 1000;  // this many calls succeed
   bool without_gl = false;
-  bool endless = false;             // what is on streams never ends
-  std::atomic<bool> stuck = false;  // no context is made until it is not any more
+  bool endless = false;             // work on streams never ends
+  std::atomic<bool> stuck = false;  // while true, creating a context blocks
 
   int host_to_device = 0, device_to_host = 0;  // copies
   std::deque<std::function<void()>> pending;
   std::recursive_mutex mutex;
 };
 
-// out[i] = in[i] + value, for `width` × `height` × `channels` bytes: what the fake driver's kernel does.
+// out[i] = in[i] + value, for `width` × `height` × `channels` bytes: the kernel of the fake driver.
 LaunchRequest fake_request(uint32_t width, uint32_t height, uint32_t value, std::byte first = std::byte{10});
 
 }  // namespace warplens::cuda

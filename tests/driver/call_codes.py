@@ -1121,7 +1121,7 @@ def mapped_twice(d):
     back = (U * 4)()
     d.cuMemcpyDtoH_v2(back, U64(at + 2 * PAGE), Z(16))
     d.note(list(back))
-    # What is mapped stays where the handle is given back, and what it holds where it is mapped anew.
+    # A mapping stays when its handle is released, and its contents stay when it is mapped again.
     d.cuMemUnmap(U64(at), Z(PAGE))
     d.cuMemMap(U64(at + PAGE), Z(PAGE), Z(0), handle, U64(0))
     allow(d, at + PAGE, PAGE)
@@ -1223,7 +1223,7 @@ def managed(d):
     d.cuMemPrefetchAsync(plain, Z(4096), 0, None)
     d.cuMemPrefetchAsync(a, Z(4096), 9, None)
     d.cuMemPrefetchAsync(a, Z(4096), -1, None)
-    # CUmemLocation goes by value, in one register: kind, and number of the device.
+    # CUmemLocation is passed by value, in one register: kind, and number of the device.
     for kind, number in ((1, 0), (1, 9), (2, 0), (0, 0)):
         d.cuMemAdvise_v2(a, Z(4096), 3, U64(kind | number << 32))
         d.cuMemPrefetchAsync_v2(a, Z(4096), U64(kind | number << 32), 0, None)

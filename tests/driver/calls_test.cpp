@@ -172,7 +172,7 @@ TEST_F(DriverCalls, ByNameAndVersion) {
   FINE(CALL(cuGetProcAddress_v2)("cuMemcpyHtoD", &found, 12000, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM,
                                  &result));
   EXPECT_EQ(found, symbol("cuMemcpyHtoD_v2_ptds"));
-  // Who asks for the status is told there alone.
+  // The status is returned only to callers that request it.
   FINE(CALL(cuGetProcAddress_v2)("cuMemAllocAsync", &found, 8000, 0, &result));
   EXPECT_EQ(found, nullptr);
   EXPECT_EQ(result, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);

@@ -175,7 +175,7 @@ TEST_F(DriverCapture, AnotherStreamJoinsByAnEventAndBack) {
   graph = end();
   EXPECT_THAT(types_of(graph), ElementsAre(CU_GRAPH_NODE_TYPE_KERNEL));
   FINE(CALL(cuGraphDestroy)(graph));
-  // Not in the stream where it began.
+  // Not in the stream in which it began.
   capture();
   FINE(CALL(cuEventRecord)(fork, stream));
   FINE(CALL(cuStreamWaitEvent)(free_stream, fork, 0));
@@ -306,7 +306,7 @@ TEST_F(DriverCapture, BeginsAndEndsOnce) {
   EXPECT_THAT(download<uint32_t>(p, 64), Each(1u));
   FINE(CALL(cuGraphExecDestroy)(exec));
   FINE(CALL(cuGraphDestroy)(graph));
-  // A stream that goes takes its capture with it.
+  // Destroying a stream ends its capture.
   capture();
   FINE(launch_on(stream));
   FINE(CALL(cuStreamDestroy_v2)(stream));

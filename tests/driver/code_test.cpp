@@ -214,7 +214,7 @@ TEST(DriverImage, DamagedObjects) {
 }
 
 TEST_F(DriverCode, TheDefinitionSaysWhatTheParametersAre) {
-  // The caller calls its 4 bytes untyped and names nothing as the other text does; a linker goes by the
+  // The caller passes its 4 bytes untyped, with other names than in the other text; a linker uses only the
   // function's name.
   std::string other = callee;
   const std::string typed = "(.param .b32 r) twice(.param .b32 x)";

@@ -83,7 +83,7 @@ TEST_F(DriverEndurance, ExitInTheMiddleOfALaunch) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    // A process of its own, so that the driver starts anew: the parent's is not usable behind a fork.
+    // Runs as a separate process, so that the driver starts again: the parent's is not usable after a fork.
     execl("/proc/self/exe", "driver_tests", "--gtest_also_run_disabled_tests",
           "--gtest_filter=DriverChild.DISABLED_LeavesWhileAThreadLaunches", static_cast<char*>(nullptr));
     _exit(9);
@@ -130,8 +130,8 @@ TEST(DriverJournal, IsWrittenAtOnce) {
   std::filesystem::remove_all(folder);
 }
 
-// Measured on two cores: 5 ns and 3 µs (docs/benchmarks.md). How fast the machine is does not matter here:
-// asking for the context is nothing beside a launch, as it must be, since Numba asks before each call.
+// Measured on two cores: 5 ns and 3 µs (docs/benchmarks.md). The speed of the machine does not matter here:
+// asking for the context must cost nearly nothing compared with a launch, since Numba asks before each call.
 TEST_F(DriverEndurance, CallsCostLittle) {
   CUcontext current = nullptr;
   auto* get = CALL(cuCtxGetCurrent);

@@ -14,7 +14,7 @@ using testing::internal::GetCapturedStderr;
 
 class DriverFaults : public DriverTest {
  protected:
-  // Runs one thread and gives what the next synchronising call says.
+  // Runs one thread and returns the result of the next synchronising call.
   CUresult fault_of(const std::string& body, CUdeviceptr p, const std::string& in_front = {}) {
     unsigned n = 1;
     const CUfunction function = load(kernel("faulty", body, in_front), "faulty");
@@ -39,8 +39,8 @@ TEST_F(DriverFaults, OutOfBoundsStaysUntilTheContextEnds) {
   FINE(CALL(cuMemGetInfo_v2)(&bytes, &bytes));
 }
 
-// Lane l of 64 comes l % 3 + 1 times to the barrier in the loop; then it counts and exits, as an H200 lets
-// it.
+// Lane l of 64 arrives l % 3 + 1 times at the barrier in the loop; then it counts and exits, which an H200
+// allows.
 constexpr const char* leaves_a_loop = R"(
 rem.u32 %x, %i, 3;
 again: bar.sync 0;
@@ -64,8 +64,8 @@ TEST_F(DriverFaults, AWarpMayComeToABarrierInPartsAsOnGpusSinceVolta) {
   const size_t first = said.find("block (0,0,0) thread (");
   EXPECT_NE(first, said.npos) << said;
   EXPECT_THAT(said, HasSubstr("and goes on; others do not"));
-  EXPECT_EQ(said.find("block (", first + 1), said.npos) << "it is said once: " << said;
-  // Another barrier behind the loop: an H200 hangs.
+  EXPECT_EQ(said.find("block (", first + 1), said.npos) << "it is reported once: " << said;
+  // Another barrier after the loop: an H200 hangs.
   CaptureStderr();
   const CUfunction other = load(kernel("other", std::string(leaves_a_loop) + "\nbar.sync 0;"), "other");
   EXPECT_EQ(launch(other, 1, 64, {&p, &n}), CUDA_SUCCESS);
@@ -136,13 +136,13 @@ TEST(DriverEndless, KernelsEnd) {
   CaptureStderr();
   FINE(test.launch(endless, 1, 1, {&p, &n}));
   EXPECT_EQ(CALL(cuCtxSynchronize)(), CUDA_ERROR_LAUNCH_TIMEOUT);
-  EXPECT_THAT(GetCapturedStderr(), HasSubstr("it may loop for ever"));
+  EXPECT_THAT(GetCapturedStderr(), HasSubstr("it may loop forever"));
 }
 
 TEST_F(DriverFaults, Deadlock) {
   CaptureStderr();
   EXPECT_EQ(fault_of("barrier.sync 0, 64;", 0), CUDA_ERROR_LAUNCH_TIMEOUT);
-  EXPECT_THAT(GetCapturedStderr(), HasSubstr("wait for ever"));
+  EXPECT_THAT(GetCapturedStderr(), HasSubstr("wait forever"));
 }
 
 TEST_F(DriverFaults, TrapAndAssert) { EXPECT_EQ(fault_of("trap;", 0), CUDA_ERROR_LAUNCH_FAILED); }

@@ -151,7 +151,7 @@ TEST_F(DriverGraphs, ArgumentsAreCopiedWhenANodeIsMadeAndTold) {
   CUDA_KERNEL_NODE_PARAMS_v1 old{};
   FINE(CALL(cuGraphKernelNodeGetParams)(node, &old));
   EXPECT_EQ(old.blockDimX, 64u);
-  // In one buffer.
+  // All in one buffer.
   struct {
     CUdeviceptr p;
     unsigned n;

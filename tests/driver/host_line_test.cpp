@@ -1,4 +1,4 @@
-// Calls name the line of the program that makes them; this file alone has debug information
+// Calls report the line of the program that makes them. Only this file has debug information
 // (cmake/tests.cmake).
 #include <gmock/gmock.h>
 

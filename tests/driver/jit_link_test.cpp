@@ -1,5 +1,5 @@
 // The linker under the name of NVIDIA's nvJitLink: PTX is linked by the driver, LTO-IR by NVIDIA's own
-// linker, in whose place tests/driver/nvidia_linker.c stands here.
+// linker, which tests/driver/nvidia_linker.c replaces here.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 

@@ -7,8 +7,8 @@
 
 namespace warplens::test {
 
-// With WARPLENS_TEST_DRIVER=relay, the library in front of NVIDIA's driver, and ours in the place of that:
-// every test holds there too.
+// With WARPLENS_TEST_DRIVER=relay, the relay library, with our driver in place of NVIDIA's: every test is
+// valid there too.
 void* symbol(const char* name) {
   static void* library = [] {
     if (is_relayed())

@@ -10,20 +10,20 @@
 
 namespace warplens::test {
 
-// The address of a symbol; null: it is not shown.
+// The address of a symbol; null if it is not exported.
 void* symbol(const char* name);
 
-// Whether it is the library in front of a driver (relay/).
+// Whether it is the relay to another driver (relay/).
 bool is_relayed();
 std::string library_path();
 
 #define CALL(name) reinterpret_cast<decltype(&name)>(::warplens::test::symbol(#name))
 #define FINE(call) ASSERT_EQ(call, CUDA_SUCCESS)
 
-// Before the library is used for the first time in this process.
+// Must be called before the first use of the library in this process.
 void set_variable(const char* name, const std::string& value);
 
-// A context that is current, and what tests need often.
+// A current context, and helpers that many tests need.
 class DriverTest : public ::testing::Test {
  public:
   void SetUp() override { begin(); }
@@ -47,8 +47,8 @@ class DriverTest : public ::testing::Test {
   CUcontext context = nullptr;
 };
 
-// Kernels in PTX. `body` has the parameters p (b64) and n (b32) in %p and %n, the thread's index in %i and
-// its number in bytes times 4 in %o.
+// Kernels in PTX. `body` can use the parameters p (b64) and n (b32) in %p and %n, the thread's index in %i
+// and four times the index in %o.
 std::string kernel(const std::string& name, const std::string& body, const std::string& in_front = {});
 extern const char* const add_one;  // p[i] += 1 for i < n
 

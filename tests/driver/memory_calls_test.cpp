@@ -36,7 +36,7 @@ TEST_F(DriverMemoryCalls, EveryWayOfCopying) {
   FINE(CALL(cuMemsetD8_v2)(b, 0, bytes));
   FINE(CALL(cuMemcpyDtoD_v2)(b + 16, a, 16));
   EXPECT_EQ(download<uint32_t>(b, 64)[7], 4u);
-  // With addresses of either side: the driver finds out which is which.
+  // With addresses of host and device: the driver finds out which is which.
   got.assign(64, 0);
   FINE(CALL(cuMemcpy)(reinterpret_cast<CUdeviceptr>(got.data()), a, bytes));
   EXPECT_EQ(got, values);

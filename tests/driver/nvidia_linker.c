@@ -1,5 +1,5 @@
-// In the place of NVIDIA's libnvJitLink, for a test: LTO-IR is PTX behind a magic number, and linking puts the texts together.
-// What it is asked goes to its information log. "refuse" in a text fails.
+// Replaces NVIDIA's libnvJitLink in a test: LTO-IR is PTX after a magic number, and linking joins the texts.
+// Its arguments are written to its information log. "refuse" in a text makes it fail.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

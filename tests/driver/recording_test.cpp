@@ -1,4 +1,4 @@
-// What the library writes of launches for a recording.
+// The data on launches that the library writes for a recording.
 #include <gmock/gmock.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-// The library in front of NVIDIA's driver (relay/), with the virtual GPU's driver in the place of NVIDIA's.
-// All other tests of the driver run on it, too: what it answers is what the driver behind it answers.
+// The relay library (relay/), with the virtual GPU's driver in the place of NVIDIA's. All other tests of the
+// driver run on it too: its answers are those of the driver that it calls.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Any bytes as what clang says, as the PTX that it makes, and as options of NVRTC that it is given.
+// Any bytes as the messages of clang, as its PTX, and as options of NVRTC that it is given.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/gpu/step/condition.h"
-#include "core/gpu/step/variable_path.h"
+#include "core/gpu/stepping/stops/condition.h"
+#include "core/gpu/stepping/variable_path.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   using namespace warplens;

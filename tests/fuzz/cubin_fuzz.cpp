@@ -1,4 +1,4 @@
-// Any bytes are a cubin, and what ptxas says: both are read, and answer.
+// Any bytes as a cubin, and as the output of ptxas: reading both must return.
 #include <cstdlib>
 #include <string>
 

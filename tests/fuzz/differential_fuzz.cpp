@@ -1,5 +1,5 @@
-// Bytes decide a random program that ends; the virtual GPU and a reference that runs thread by thread, with a
-// control flow of its own, must leave the same in memory: by handlers alone, and with every block compiled
+// Bytes decide a random program that ends. The virtual GPU and a reference that runs thread by thread, with
+// its own control flow, must leave the same memory: with handlers only, and with every block compiled
 // (core/gpu/exec/jit) where the processor has AVX-512.
 #include <cstdlib>
 #include <cstring>

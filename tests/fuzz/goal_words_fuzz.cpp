@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/lesson/goal_words.h"
-#include "core/lesson/read_parts.h"
+#include "core/lesson/goals/goal_words.h"
+#include "core/lesson/read/field_readers.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   using namespace warplens;

@@ -1,6 +1,6 @@
-// Bytes decide a random kernel of everything that the reference interpreter covers; the virtual GPU must
-// leave the same in all its memory: by handlers alone, and with every block compiled (core/gpu/exec/jit)
-// where the processor has AVX-512.
+// Bytes decide a random kernel of everything that the reference interpreter covers. The virtual GPU must
+// leave the same contents in all its memory: with handlers only, and with every block compiled
+// (core/gpu/exec/jit) where the processor has AVX-512.
 #include <cstdio>
 #include <cstdlib>
 #include <memory>

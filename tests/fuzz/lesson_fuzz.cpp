@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "core/lesson/answers.h"
-#include "core/lesson/challenge.h"
-#include "core/lesson/hand_in.h"
-#include "core/lesson/read_cases.h"
-#include "core/lesson/texts.h"
+#include "core/lesson/format/challenge.h"
+#include "core/lesson/format/texts.h"
+#include "core/lesson/judge/hand_in.h"
+#include "core/lesson/play/answers.h"
+#include "core/lesson/read/read_cases.h"
 
 namespace {
 
@@ -33,13 +33,13 @@ void answer_all(const lesson::Lesson& lesson, std::string_view text) {
       }
 }
 
-// A second text, of the bytes behind a line of =, may be a translation of the first. With its marks it must
-// be up to date, and say nothing else than before.
+// A second text, after a line of =, may be a translation of the first. With its marks it must be up to date,
+// and its contents unchanged.
 void translate(lesson::Folder folder, const std::string& stem) {
   const std::string name = stem + ".de.md";
   const auto read = [&] {
-    return stem == "lesson" ? lesson::read_lesson(folder, "de").diagnostics
-                            : lesson::read_challenge(folder, "de").diagnostics;
+    return stem == "lesson" ? lesson::load_lesson(folder, "de").diagnostics
+                            : lesson::load_challenge(folder, "de").diagnostics;
   };
   const std::vector<Diagnostic> before = read();
   for (const Diagnostic& diagnostic : before)
@@ -65,10 +65,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   folder.files["lesson.md"] = text;
   folder.files["lesson.de.md"] = text;
   folder.files["challenge.md"] = text;
-  const lesson::ReadLesson read = lesson::read_lesson(folder, "de");
+  const lesson::LoadedLesson read = lesson::load_lesson(folder, "de");
   check(read.diagnostics, text);
   answer_all(read.lesson, text);
-  const lesson::ReadChallenge challenge = lesson::read_challenge(folder, "de");
+  const lesson::LoadedChallenge challenge = lesson::load_challenge(folder, "de");
   check(challenge.diagnostics, text);
   if (challenge.ok()) lesson::all_cases(challenge.challenge, 1);
   if (const size_t line = text.find("\n=\n"); line != text.npos)

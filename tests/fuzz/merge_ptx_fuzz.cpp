@@ -1,5 +1,5 @@
-// Any texts, parted by zero bytes, are linked: one text comes out, or an error. It is the same each time, one
-// part stays as it is, and the functions of a cooperative grid are added once.
+// Any texts, separated by zero bytes, are linked: the result is one text, or an error. It is the same each
+// time, a single part is unchanged, and the functions of a cooperative grid are added once.
 #include <cstdlib>
 #include <string>
 #include <string_view>

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/program/clang_plan.h"
-#include "app/program/nvcc_plan.h"
+#include "app/user_program/clang_plan.h"
+#include "app/user_program/nvcc_plan.h"
 
 using namespace warplens;
 

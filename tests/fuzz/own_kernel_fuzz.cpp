@@ -1,4 +1,4 @@
-// Any bytes are a CUDA source with its annotation: it is read beside a kernel's PTX, and answers.
+// Any bytes as a CUDA source with its annotation: reading it together with a kernel's PTX must return.
 #include <cstdlib>
 #include <string>
 

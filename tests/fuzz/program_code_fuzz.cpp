@@ -1,4 +1,4 @@
-// Any bytes are code that a program hands to the driver: a text comes out that fits into the bytes, or an
+// Any bytes as code that a program passes to the driver: the result is a text that fits into the bytes, or an
 // error.
 #include <algorithm>
 #include <cstdlib>
@@ -12,13 +12,13 @@
 
 namespace {
 
-// With exactly as many bytes behind it as there are, so that a read past them is seen.
+// The buffer ends exactly after these bytes, so that a read past them is detected.
 void read_image(const uint8_t* bytes, size_t count) {
   const std::vector<uint8_t> exact(bytes, bytes + count);
   const auto text = warplens::driver::ptx_of_image(exact.data(), count, 90);
   if (!text && text.error().message.empty()) std::abort();
   if (text && text->find('\0') != std::string::npos) std::abort();
-  // The same bytes somewhere in an object file.
+  // The same bytes within an object file.
   const std::string_view whole(reinterpret_cast<const char*>(exact.data()), count);
   const auto texts = warplens::driver::ptx_of_objects(whole, 90);
   if (text &&
@@ -33,7 +33,7 @@ void read_text(const uint8_t* bytes, size_t count) {
   const std::string upto_zero = text.c_str();
   using warplens::driver::ImageKind;
   const ImageKind kind = warplens::driver::kind_of_image(upto_zero);
-  // Fat binaries say their own size, and wrappers an address: a program that lies there crashes with any
+  // Fat binaries contain their own size, and wrappers an address: a program with a wrong one crashes with any
   // driver.
   if (kind == ImageKind::fat_binary || kind == ImageKind::fat_wrapper) return;
   const std::vector<char> exact(upto_zero.c_str(), upto_zero.c_str() + upto_zero.size() + 1);

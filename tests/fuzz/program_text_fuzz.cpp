@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "app/program/output_tail.h"
-#include "app/program/words.h"
+#include "app/user_program/output_tail.h"
+#include "app/user_program/words.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   using namespace warplens::program_run;

@@ -11,14 +11,14 @@ namespace warplens {
 
 class GlContext {
  public:
-  // Errors say what is missing: then the test is skipped.
+  // An error says what is missing; then the test is skipped.
   static Result<std::unique_ptr<GlContext>> open();
   ~GlContext();
   GlContext(const GlContext&) = delete;
   GlContext& operator=(const GlContext&) = delete;
 
   std::string renderer() const;
-  bool lost() const;  // told once
+  bool lost() const;  // true only once after a loss
 
  private:
   explicit GlContext(DynamicLibrary egl) : m_egl(std::move(egl)) {}
@@ -26,9 +26,9 @@ class GlContext {
   void *m_display = nullptr, *m_context = nullptr;
 };
 
-// The window may be opened: there is a display.
+// Whether a window can be opened, that is, whether there is a display.
 bool has_display();
-// How many file handles this process has.
+// The number of open files of this process.
 size_t open_handles();
 
 }  // namespace warplens

@@ -1,4 +1,4 @@
-// Live frames into a picture of OpenGL's without a window. Skipped where there is no GPU or no EGL.
+// Live frames into an OpenGL picture, without a window. Skipped if there is no GPU or no EGL.
 #pragma once
 
 #include <glad/glad.h>
@@ -21,7 +21,7 @@ inline double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// A picture that differs everywhere.
+// A picture whose pixels all differ.
 inline std::shared_ptr<const Image> test_image(uint32_t width, uint32_t height, uint32_t seed = 1) {
   Image image;
   image.width = width;
@@ -78,7 +78,7 @@ class Interop : public ::testing::Test {
     live.lend(m_picture->buffers());
     m_fitted = &live;
   }
-  // Until it has been started; a kernel may have to be made ready first.
+  // Repeats until it has started, since a kernel may have to be compiled first.
   void start(LiveEngine& live, size_t slot, const std::shared_ptr<const LaunchRequest>& request) {
     fit(live, *request);
     for (const auto begin = Clock::now(); ms_since(begin) < 60000;) {

@@ -1,4 +1,4 @@
-// Live frames on a real GPU with OpenGL beside it, without a window. Skipped where there is no GPU or no EGL.
+// Live frames on a real GPU with OpenGL, without a window. Skipped if there is no GPU or no EGL.
 #include <algorithm>
 #include <cstdio>
 

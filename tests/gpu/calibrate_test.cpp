@@ -30,7 +30,7 @@ TEST_F(GpuCalibration, MeasuresEveryFigureInAMinute) {
   const auto second = calibrate(device, backend, {}, [](const std::string&) {});
   ASSERT_TRUE(second) << second.error().message;
   for (const CalibratedFigure& figure : calibrated_figures()) {
-    if (figure.name == "events_us") continue;  // tests/truth/time_launches.cu measures it
+    if (figure.name == "events_us") continue;  // tests/data/truth/time_launches.cu measures it
     ASSERT_GT(first->value(figure.name), 0) << figure.name;
     const double change = second->value(figure.name) / first->value(figure.name);
     // The host has a part in these, and other programs use it too.

@@ -1,4 +1,4 @@
-// What a launch may need of a device beside its code.
+// What a launch may need of a device in addition to running its code.
 #include <gmock/gmock.h>
 
 #include <cstring>

@@ -27,7 +27,7 @@ class Gpu : public testing::Test {
     device = *described;
   }
 
-  // The program that is built beside this one runs the launches.
+  // The launches run in the program that is built together with this one.
   static std::unique_ptr<Backend> remote() {
     const auto folder = program_path().parent_path();
     return cuda::make_real_gpus((folder / "warplens").string());

@@ -40,7 +40,7 @@ T scalar(double value) {
 template <class T>
 constexpr double close = std::is_same_v<T, float> || std::is_same_v<T, cuComplex> ? 2e-4 : 2e-12;
 
-// The matrices of a batch behind each other, and their addresses in an array on the device.
+// The matrices of a batch one after the other, and their addresses in an array on the device.
 template <class T>
 struct Batch {
   OnDevice<T> all;

@@ -125,7 +125,7 @@ void matrix_and_vectors() {
   }
 }
 
-// Diagonals near 2 and little beside them, so that solutions are as exact as products.
+// Diagonals near 2 and small other elements, so that solutions are as exact as products.
 template <class T>
 std::vector<T> dominant(uint32_t seed) {
   auto made = values<T>(size_t(ld) * ld, seed);

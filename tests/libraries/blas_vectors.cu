@@ -100,7 +100,7 @@ void sums() {
   EXPECT_BLAS_OK(Names<T>::amin(handle, n, on_x.at, 1, &index));
   EXPECT(index == smallest + 1);
 
-  // Of nothing: 0, and no element.
+  // Without elements: 0, and no index.
   is = 7;
   EXPECT_BLAS_OK(Names<T>::dot(handle, 0, on_x.at, 1, on_y.at, 1, &is));
   EXPECT(is == 0);

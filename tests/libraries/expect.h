@@ -1,5 +1,5 @@
-// What the programs of tests/libraries share: assertions, arrays on the device, and values that every machine
-// makes alike.
+// Shared by the programs of tests/libraries: assertions, arrays on the device, and values that are the same
+// on every machine.
 #pragma once
 
 #include <cublas_v2.h>
@@ -24,7 +24,7 @@
   } while (false)
 #define EXPECT_BLAS_OK(call) EXPECT_BLAS(call, CUBLAS_STATUS_SUCCESS)
 
-// An array on the device, for as long as it lives.
+// An array on the device that is freed with this object.
 template <class T>
 struct OnDevice {
   T* at = nullptr;
@@ -65,7 +65,7 @@ std::vector<T> values(size_t count, uint32_t seed) {
   return made;
 }
 
-// The largest difference, over the largest value.
+// The largest difference, divided by the largest value.
 template <class A, class B>
 double difference(const std::vector<A>& is, const std::vector<B>& wanted) {
   if (is.size() != wanted.size()) return 1e300;
@@ -84,7 +84,7 @@ std::vector<std::complex<double>> as_complex(const std::vector<Z>& values) {
   return made;
 }
 
-// Of sums of some hundred products. The order of a sum is another one on each machine.
+// For sums of some hundred products. The order of a sum differs between machines.
 constexpr double float_tolerance = 2e-5, double_tolerance = 1e-13;
 template <class T>
 constexpr double tolerance = sizeof(T) == 4 ? float_tolerance : double_tolerance;

@@ -376,7 +376,7 @@ void poisson() {
   poisson_moments<curandStateMRG32k3a_t>();
 }
 
-// A course's program: π by chance. The states lie in memory between the launches.
+// A program from a course: π by chance. The states are in memory between the launches.
 __global__ void make_states(curandState* states, Wide seed) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   curand_init(seed, i, 0, &states[i]);

@@ -85,7 +85,7 @@ __global__ void sort_into(const float* values, int count, unsigned* bins) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) atomicAdd(&bins[min(int(fabsf(values[i])), 3)], 1u);
 }
-// Of normal numbers 68.3 % are nearer than one deviation, 27.2 % nearer than two.
+// 68.3 % of normal numbers are within one deviation, 27.2 % more within two.
 void histogram() {
   for (const auto type : pseudo) {
     cudaStream_t stream = nullptr;

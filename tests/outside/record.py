@@ -228,7 +228,7 @@ def main():
             launched.add((text, launch["entry"]))
             shared = os.path.basename(source)
             kept = kept_as.setdefault(text, launch["name"] + ".ptx") if not launch.get("ptx") else \
-                "../programs/" + shared[:-4] + ".cu" if shared.startswith("curand") else shared
+                "../../outside/programs/" + shared[:-4] + ".cu" if shared.startswith("curand") else shared
             if write_case(out, launch, kept, lengths, text, before, after):
                 done.add(launch["name"])
                 if kept.endswith(".ptx"):

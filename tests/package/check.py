@@ -176,9 +176,9 @@ def check_wheel(dist, pictures, wheels, folder):
     try_program(place, warplens, own, pictures / "wheel.png", compiler=True)
     place.run("a Numba script, without Numba", *warplens, "run", SCRIPT, expect=1, says="No module named 'numba'")
     online.run("pip install numba-cuda[cu12]", *install, "--no-index", "--find-links", wheels, NUMBA)
-    # Not activated: the script runs in the environment that the command lies in.
+    # Not activated: the script runs in the environment of the command.
     place.run("a Numba script", *warplens, "run", SCRIPT, says="391 blocks of 256")
-    # The driver for virtual GPUs stands for NVIDIA's: what is before a real one has to be there too.
+    # The driver for virtual GPUs replaces NVIDIA's: the files that a real one needs must be there too.
     (driver,) = venv.glob("lib/python*/site-packages/warplens/_program/lib/warplens/driver/libcuda.so.1")
     place.run("a Numba script as on a real GPU", "env", f"WARPLENS_CUDA_DRIVER={driver}", *warplens, "program",
               "--device", "cuda:0", "--ptx", "--", python, SCRIPT, says="391 blocks of 256")
@@ -389,7 +389,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dist", type=pathlib.Path)
     arguments = parser.parse_args()
-    # What is mounted goes, too, where somebody ends this before its time.
+    # Mounts are also removed if the check is ended early.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     pictures = arguments.dist / "check"
     pictures.mkdir(exist_ok=True)

@@ -26,8 +26,9 @@ def launch(kernel, *arguments, blocks=1, threads=64, shared=0):
 
 one = cuda.to_device(np.zeros(64, np.float32))
 """
-# name, what `warplens program` is told besides, the code (0: the program goes on), the kind of the finding, the program. The line
-# that the sentence must name ends with "# here"; a mistake of the host's own has none. Lines come without the script's asking.
+# name, additional options of `warplens program`, exit code (0: the program continues), kind of the finding, program.
+# The line that the sentence must name ends with "# here"; a mistake of the host's own has none. The script does not
+# have to ask for line numbers.
 FAULTS = [
     ("out_of_bounds", [], 700, "out_of_bounds", """
 @cuda.jit

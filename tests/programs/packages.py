@@ -9,7 +9,7 @@ import sys
 import venv
 
 HERE = pathlib.Path(__file__).resolve().parent
-made = {}  # name → the Python of its environment, once it was asked for
+made = {}  # name → the Python of its environment, after its first use
 
 
 def cache_folder():

@@ -87,15 +87,16 @@ HEAD = """# The suites of Numba, numba-cuda, Numba-CUDA-MLIR, PyCUDA and scikit-
 
 <!-- made by tests/programs/run.py with --write -->
 
-The tests of these packages run unchanged on the driver of WarpLens ([programs.md](programs.md)), with the versions of
-`tests/programs/requirements`. The outcome of every test is in `tests/programs/outcomes`. Beside it, in `h200`, is what the
-same tests with the same versions did on an NVIDIA H200 (driver 580.159.04, CUDA 12.9's libNVVM, NVRTC and nvJitLink), recorded
-there by `python3 tests/programs/run.py - suite NAME --out FILE`: only what passes there can be asked for here.
+The tests of these packages run unchanged on the driver of WarpLens ([programs.md](programs.md)), with the versions in
+`tests/programs/requirements`. The outcome of every test is in `tests/programs/outcomes`. Its folder `h200` has the
+outcomes of the same tests, with the same versions, on an NVIDIA H200 (driver 580.159.04, CUDA 12.9's libNVVM, NVRTC and
+nvJitLink), recorded there by `python3 tests/programs/run.py - suite NAME --out FILE`. A test can be expected to pass
+here only if it passes there.
 
-Numba-CUDA-MLIR 0.6.0 runs the tests of 0.5.0, the newest that its repository has. On the H200 they ran with CUDA 13.0, cuda-bindings
-13.3.1, cuda-core 1.2.0 and NumPy 2.5.2; here with the versions of `tests/programs/requirements`. The H200's
-machine has CuPy and PyTorch: tests that want them skip themselves here. scikit-cuda, PyCUDA's bindings of cuBLAS and its like, was not
-run there.
+Numba-CUDA-MLIR 0.6.0 is tested with the tests of 0.5.0, the newest in its repository. On the H200 they ran with CUDA
+13.0, cuda-bindings 13.3.1, cuda-core 1.2.0 and NumPy 2.5.2; here with the versions in `tests/programs/requirements`.
+The H200's machine has CuPy and PyTorch: tests that need them are skipped here. scikit-cuda, which has bindings of
+cuBLAS and similar libraries for PyCUDA, was not run there.
 """
 
 
@@ -106,7 +107,7 @@ def beside_gpu(found, there):
     here = collections.Counter(found[test].partition(":")[0] for test in passed)
     ran = len(passed) - here["skipped"]
     text = (f"Of the {len(passed)} that pass on the H200, {here['passed']} pass here ({100 * here['passed'] / len(passed):.1f} %), "
-            f"{here['skipped']} skip themselves here, {ran - here['passed']} fail: of those that run here, "
+            f"{here['skipped']} are skipped here, {ran - here['passed']} fail. Of those that run here, "
             f"{100 * here['passed'] / max(ran, 1):.1f} % pass.")
     return text + (f" {absent} more pass there and were not run here." if absent else "")
 
@@ -117,13 +118,13 @@ def page_of(suite):
     failed = {test: words for test, words in found.items() if words not in ("passed", "skipped")}
     ran = len(found) - kinds["skipped"]
     lines = [f"## {suite}", "", f"{len({test.partition('.')[0] for test in found})} files, {len(found)} tests: {kinds['passed']} "
-             f"pass, {len(failed)} do not, {kinds['skipped']} skip themselves. Of those that ran, "
+             f"pass, {len(failed)} do not, {kinds['skipped']} are skipped. Of those that ran, "
              f"{100 * kinds['passed'] / max(ran, 1):.1f} % pass; {kinds['crashed']} crashed and {kinds['hung']} hung.", ""]
     if there:
         lines += [beside_gpu(found, there), ""]
     groups = collections.defaultdict(list)
     for test in sorted(failed):
-        too = "fails on the H200, too" if fails(there.get(test)) else ""
+        too = "also fails on the H200" if fails(there.get(test)) else ""
         known = reason_of(test, rows)
         groups["; ".join(part for part in (known, too) if part) or "not known yet"].append(test)
     if groups:

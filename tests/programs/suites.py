@@ -18,7 +18,7 @@ import packages
 
 HERE = pathlib.Path(__file__).resolve().parent
 NO_TESTS = 5  # pytest's exit status
-SILENCE_S = 300  # one test, on a machine that does other things beside
+SILENCE_S = 300  # one test, on a machine that runs other programs at the same time
 
 # `root` gives the folder by which the files are named and below which pytest reads each conftest.py; None: the file's own.
 Suite = collections.namedtuple("Suite", "requirements files variables root", defaults=(None,))
@@ -53,7 +53,7 @@ def mlir_files(_):
                   if path.relative_to(tests).parts[0] not in ("benchmarks", "doc_examples")) if tests else []
 
 
-# Of CuPy's 300 files those of what stands on cuBLAS, cuRAND and kernels of one's own; with sorts by Thrust.
+# Those of CuPy's 300 files that use cuBLAS, cuRAND and own kernels; with sorts by Thrust.
 CUPY_FILES = ("core_tests/test_elementwise", "core_tests/test_raw", "cuda_tests/test_cublas", "cuda_tests/test_curand",
               "linalg_tests/test_product", "random_tests/test_generator", "random_tests/test_init",
               "random_tests/test_permutations", "random_tests/test_random", "random_tests/test_sample", "sorting_tests/test_sort",

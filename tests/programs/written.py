@@ -13,7 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
 # form → environments that run it
 FORMS = {"numba": ("numba-cuda", "numba"), "pycuda": ("pycuda",), "opencl": ("opencl",)}
-# A kernel that goes astray on purpose does so in the memory of the process where OpenCL runs on the processor.
+# With OpenCL on the processor, a kernel that goes astray on purpose does so in the memory of the process.
 LEFT_OUT = {("vector_add_unchecked", "opencl")}
 
 # What a form's own tools say where they cannot do it → what that means.

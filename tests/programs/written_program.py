@@ -14,7 +14,7 @@ warplens, kernel = sys.argv[1:]
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 # A sum in another order, and a product that is rounded before it is added: the last bits of a float, a step of a byte.
 CLOSE = {"rtol": 1e-5, "atol": 1e-6}
-# Where a rounding decides which way a point or pixel goes, single elements may be others.
+# If rounding decides which side a point or pixel is on, single elements may differ.
 DECIDED_BY_A_BIT = {"mandelbrot": 0.01, "ripple": 0.01, "convolution_constant": 0.001, "pi_atomic_thread": 0.0}
 
 

@@ -1,4 +1,4 @@
-// Assertions of the programs in tests/runtime. They count, and tell the line of each that does not hold.
+// Assertions of the programs in tests/runtime. They are counted, and each failed one prints its line.
 #pragma once
 
 #include <cstdio>

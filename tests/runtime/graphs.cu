@@ -418,7 +418,7 @@ void copies_and_updates() {
   run(exec);
   EXPECT(last_of(a) == 2);
 
-  // Of the same form, with other numbers and another kernel.
+  // The same form, with other numbers and another kernel.
   cudaGraph_t next = nullptr;
   EXPECT_OK(cudaGraphCreate(&next, 0));
   const cudaGraphNode_t next_first = kernel_node(next, {}, add, a, 10);
@@ -750,7 +750,7 @@ void capture_dependencies() {
   EXPECT_OK(cudaStreamDestroy(stream));
 }
 
-// The same graphs by the driver API.
+// The same graphs with the driver API.
 void mixed() {
   int* a = device_array();
   cudaGraph_t graph = nullptr;

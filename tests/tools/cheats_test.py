@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every answer of tests/challenges/cheats is rejected for the reason that stands in cheats.json, and docs/grading.md lists them all.
+"""Every answer of tests/data/cheats is rejected for the reason that stands in cheats.json, and docs/grading.md lists them all.
 
   tests/tools/cheats_test.py build/release/warplens [NAME…]
   tests/tools/cheats_test.py --table
@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDER = ROOT / "tests/challenges/cheats"
+FOLDER = ROOT / "tests/data/cheats"
 sys.path.insert(0, str(ROOT / "tests/programs"))
 import packages  # noqa: E402
 

@@ -18,6 +18,7 @@ import tempfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 OUTSIDE = os.path.join(ROOT, "tests/outside")
+DATA = os.path.join(ROOT, "tests/data/outside")
 SOURCES = ("cuda_programs", "texture_programs", "curand_programs")
 # Not compiled, with the reason.
 LEFT_OUT = {
@@ -61,7 +62,7 @@ def run(program, launch, folder):
         described = json.load(file)
     for part in described["buffers"] + described.get("expect", []):
         if "file" in part:
-            part["file"] = os.path.join(OUTSIDE, "data", part["file"])
+            part["file"] = os.path.join(DATA, part["file"])
     described["ptx"] = source_of(described) + ".ptx"
     described.pop("source", None)
     if name in LAST_PLACES:
@@ -97,7 +98,7 @@ def main():
             compiled[name] = done.stdout.split("\n")[0]
             print(compiled[name])
         launches = []
-        for path in sorted(glob.glob(os.path.join(OUTSIDE, "data", "*.json"))):
+        for path in sorted(glob.glob(os.path.join(DATA, "*.json"))):
             with open(path) as file:
                 described = json.load(file)
             if source_of(described) in SOURCES and described["entry"] not in left_out:

@@ -247,8 +247,8 @@ class Kernels(Cli):
                    "__global__ void scale(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= 2; }\n"
                    "template <class T> __global__ void fill(T* x) { *x = 1; }\n"
                    "int main() { float* x; cudaMalloc(&x, 4); scale<<<1, 1>>>(x, 1); printf(\"done\"); }\n")
-        # With a kernel's options it is one kernel; a program is compiled and run, where there are a compiler and a
-        # driver for it: core alone has none.
+        # With a kernel's options it is one kernel; a program is compiled and run, if there are a compiler and a
+        # driver for it, which a build of only core does not have.
         done = run("run", self.at("whole.cu"))
         if done.returncode == 3:
             self.assertRegex(done.stderr.decode(), "fetch nvcc|driver for programs")
@@ -312,7 +312,7 @@ class Kernels(Cli):
     def test_ctrl_c_ends_a_trace(self):
         process = subprocess.Popen([BIN, "trace", "matmul_naive", "--set", "k=1024", "--count", "1000000000"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        process.stdout.read(100_000)  # it is on its way, and waits for somebody to read on
+        process.stdout.read(100_000)  # the output has begun, and the process waits until more of it is read
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1, err)

@@ -19,7 +19,7 @@ def parse(kernel, form):
     """The program; every kernel of the catalogue has every form, but PyCUDA where it takes a texture object."""
     made = run("code", kernel, "--form", form)
     if made.returncode != 0:
-        if not (form == "pycuda" and "takes a texture object" in made.stderr):
+        if not (form == "pycuda" and "needs a texture object" in made.stderr):
             failures.append(f"{kernel} {form}: {made.stderr.strip()}")
         return None
     try:
@@ -36,7 +36,7 @@ def shapes_that_numba_refuses(tree):
         if isinstance(call, ast.Call) and ast.unparse(call.func) in ("cuda.shared.array", "cuda.local.array"):
             shape = call.args[0]
             for size in shape.elts if isinstance(shape, ast.Tuple) else [shape]:
-                # Python itself works out what has numbers alone.
+                # Python itself computes expressions that have only numbers.
                 if not isinstance(size, ast.Name) and any(isinstance(part, ast.Name) for part in ast.walk(size)):
                     yield f"line {call.lineno}: {ast.unparse(size)} is no constant for Numba: give it a name outside the kernel"
 

@@ -13,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools/fetc
 import fetch  # noqa: E402
 
 HEADERS = {"nvidia/cu13/include/cublas_v2.h": b"// a header\n", "nvidia_cublas-13.dist-info/licenses/License.txt": b"the licence\n"}
-LIBRARY = bytes(range(256)) * 40_000  # 10 MB that nobody wants
+LIBRARY = bytes(range(256)) * 40_000  # 10 MB that are not needed
 
 
 def wheel():
@@ -42,7 +42,7 @@ class Server(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         try:
             self.wfile.write(part)
-        except OSError:  # who asked has gone
+        except OSError:  # the client has closed the connection
             pass
         Server.sent += len(part)
 

@@ -25,7 +25,7 @@ def main():
         environment = {**os.environ, "WARPLENS_DRIVER": f"{folder}/driver/libcuda.so.1"}
         done = subprocess.run([f"{folder}/{launcher.name}", "run", "gemm.cu"], cwd=folder, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode != 0, done.stdout
-        assert "gemm.cu includes cublas_v2.h, and libcublas.so for programs is not beside the driver of this build" in done.stderr, done.stderr
+        assert "gemm.cu includes cublas_v2.h, and libcublas.so for programs is not in the driver's folder of this build" in done.stderr, done.stderr
         assert "tools/run program" in done.stderr, done.stderr
     return 0
 

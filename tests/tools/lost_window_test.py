@@ -79,7 +79,7 @@ def main():
             assert len(first) == 1, first
             lose()
             wait_for(lambda: "it is opened again" in printed(), "second window")
-            # The same process has the same session, though it was asked for nothing now.
+            # The same process keeps its session, even without a request now.
             begun = time.time()
             wait_for(lambda: kept() == first and os.path.getmtime(first[0]) > begun, "session kept by the new window")
             with open(first[0]) as file:

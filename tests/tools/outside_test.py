@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the programs of tests/outside, which other people's tools compiled, and holds their outputs to what an
-NVIDIA H200 gave: `warplens run FILE.json --check` must exit with 0.
+"""Runs the programs of tests/outside, which other people's tools compiled, and compares their outputs with those
+of an NVIDIA H200: `warplens run FILE.json --check` must exit with 0.
 
   tests/tools/outside_test.py build/release/warplens [--table docs/outside-programs.md]
 
 refused.txt lists those that do not run yet; the test fails when one of them starts to. With --table the page of
-counts is written anew; without it the test fails where the page differs.
+counts is written again; without it the test fails if the page differs.
 """
 import collections
 import concurrent.futures
@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
-DATA = os.path.join(ROOT, "tests/outside/data")
+DATA = os.path.join(ROOT, "tests/data/outside")
 TOOLS = {"numba": "Numba", "cupy": "CuPy", "cub": "CUB, through CuPy's RawModule", "triton": "Triton, for sm_80",
          "cuda": "nvcc, for compute_80"}
 
@@ -42,12 +42,12 @@ def table(results):
     groups = collections.defaultdict(list)
     for name, (_, _, report) in sorted(results.items()):
         groups[name.split("_")[0]].append((name, report))
-    lines = ["# Programs from outside", "",
-             "Kernels that other tools compiled, with inputs, and the outputs that an NVIDIA H200 gave for them (PTX linked",
-             "with `-fmad=false`). The virtual GPU gives the same: bit for bit, or within the `rtol` that the launch file",
-             "states where floating-point atomics add in an order that a GPU leaves open.",
-             "`tests/outside/record.py` records them on a GPU; `tests/tools/outside_test.py` runs them and writes this page",
-             "(`--table`). Counts are the virtual GPU's.", ""]
+    lines = ["# Kernels compiled by other tools", "",
+             "Kernels that other tools compiled, with their inputs and the outputs of an NVIDIA H200 (PTX linked with `-fmad=false`).",
+             "The virtual GPU gives the same outputs: bit for bit, or within the `rtol` in the launch file if floating-point atomics",
+             "add in an order that a GPU does not fix. `tests/outside/record.py` records the outputs on a GPU;",
+             "`tests/tools/outside_test.py` runs the kernels and writes this page (`--table`). The counts are the virtual GPU's.",
+             ""]
     for prefix, title in TOOLS.items():
         rows = groups.get(prefix, [])
         lines += [f"## {title}: {len(rows)}", "", "| program | entry | blocks × threads | warp instructions | "
@@ -97,7 +97,7 @@ def main():
             file.write(text)
     elif not os.path.exists(page) or open(page).read() != text:
         wrong.append("page")
-        print("docs/outside-programs.md differs: tests/tools/outside_test.py PROGRAM --table writes it anew")
+        print("docs/outside-programs.md differs: tests/tools/outside_test.py PROGRAM --table writes it again")
     return 1 if wrong else 0
 
 

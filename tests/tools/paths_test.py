@@ -2,7 +2,7 @@
 sources, what a comment names from the root of the repository.
 
 core/launch may be a folder, a file, or a file without its ending. A * is any part of one name, and so is a word in
-capitals, as in tests/ptx/OPCODE.cases: something has to fit it.
+capitals, as in tests/data/ptx/OPCODE.cases: something has to fit it.
 """
 import pathlib
 import re
@@ -83,9 +83,9 @@ def wrong(names):
 
 def self_test():
     """The checker finds what it is for; one that finds nothing would pass for ever."""
-    names = Names({"core/a/b.h", "core/a", "core", "tests/ptx/add.cases", "README.md"})
-    good = ["`core/a/b.h`", "`core/a/b`", "`core/a`", "`core/*/b.h`", "`tests/ptx/OPCODE.cases`", "`b.h`", "`other/b.h`"]
-    bad = ["`core/a/c.h`", "`core/b`", "`core/*/c.h`", "`tests/ptx/OPCODE.warp`", "`c.h`", "`run core/c.h now`",
+    names = Names({"core/a/b.h", "core/a", "core", "tests/data/ptx/add.cases", "README.md"})
+    good = ["`core/a/b.h`", "`core/a/b`", "`core/a`", "`core/*/b.h`", "`tests/data/ptx/OPCODE.cases`", "`b.h`", "`other/b.h`"]
+    bad = ["`core/a/c.h`", "`core/b`", "`core/*/c.h`", "`tests/data/ptx/OPCODE.warp`", "`c.h`", "`run core/c.h now`",
            "[x](no/page.md#here)"]
     for text in good:
         assert not list(names.wrong_in_page("README.md", text)), text

@@ -116,7 +116,7 @@ class WideTable(unittest.TestCase):
         _, *wide = csv.DictReader(io.StringIO(from_header(page("--page", "raw"))))
         for row in wide:
             for name in names:
-                # The details page rounds to two digits behind the point.
+                # The details page rounds to two decimal places.
                 self.assertAlmostEqual(float(row[name]), long[int(row["ID"])][name][0], delta=0.005)
 
 

@@ -19,7 +19,7 @@ DETAILS = LAUNCH + ["Section Name", "Metric Name", "Metric Unit", "Metric Value"
                     "Rule Description", "Estimated Speedup Type", "Estimated Speedup"]
 MARKS = {"exact", "modelled", "not known"}
 
-# Launches one kernel three times, with 1, 2 and 3 blocks, by the driver alone.
+# Launches one kernel three times, with 1, 2 and 3 blocks, using only the driver.
 SCRIPT = """
 import ctypes, sys
 PTX = b'''.version 7.0

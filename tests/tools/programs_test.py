@@ -136,7 +136,7 @@ def test_launcher():
         nothing_new(left)
 
 
-# Launches a kernel again and again until somebody ends the process.
+# Launches a kernel again and again until the process is ended.
 ENDLESS = SCRIPT.replace('print("out", flush=True)', """
 ptx = b".version 7.0\\n.target sm_50\\n.address_size 64\\n.visible .entry k()\\n{\\nret;\\n}\\n"
 assert cuda.cuModuleLoadData(ctypes.byref(module), ptx) == 0
@@ -203,7 +203,7 @@ def wait_for(what, limit_s=20):
         time.sleep(0.02)
 
 
-# The program's own processes, two of which ignore requests to end.
+# The program's own processes; two of them ignore requests to end.
 FAMILY = """
 import os, signal, subprocess, sys, time
 if len(sys.argv) == 1:
@@ -313,7 +313,7 @@ def launches_in(file):
     return [event for event in json.loads(done.stdout)["events"] if event["event"] == "launch"]
 
 
-# Workers that launch side by side; one of them is killed in the middle.
+# Workers that launch side by side; one of them is killed while it runs.
 WORKERS = """
 import multiprocessing, os, signal, sys
 def work(number):
@@ -435,7 +435,7 @@ def test_real_gpu():
             done = run("run", file, "--recorded", str(launch["number"]), "--json", "-")
             report = json.loads(done.stdout)
             assert report["status"] == "ok" and report["checks"] and all(check["equal"] for check in report["checks"]), report
-        # NVIDIA's linker is hidden only where that is asked for: not every program starts without it.
+        # NVIDIA's linker is hidden only on request: not every program starts without it.
         for options, hidden in (((), False), (("--record", file), False), (("--record", file, "--ptx"), True)):
             done = run("program", "--device", "cuda:0", *options, "--", "sh", "-c", "echo $LD_PRELOAD", env=gpu)
             assert ("nvJitLink" in done.stdout) == hidden, (options, done.stdout, done.stderr)

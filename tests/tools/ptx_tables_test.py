@@ -1,4 +1,4 @@
-"""The tables of tests/ptx: what reads and writes them, and that the forms in tests/truth ask for just what they hold."""
+"""The tables of tests/data/ptx: what reads and writes them, and that the forms in tests/data/truth ask for just what they hold."""
 import pathlib
 import shutil
 import subprocess
@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/truth"))
+sys.path.insert(0, str(ROOT / "tests/data/truth"))
 sys.dont_write_bytecode = True
 
 import ptx_tables
@@ -22,7 +22,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(case.module(), (DATA / "frame.ptx").read_text())
 
     def test_what_is_written_is_read_the_same(self):
-        for path in [DATA / "frame.cases", ROOT / "tests/ptx/add.cases", ROOT / "tests/ptx/atom.cases", ROOT / "tests/ptx/tex.cases"]:
+        for path in [DATA / "frame.cases", ROOT / "tests/data/ptx/add.cases", ROOT / "tests/data/ptx/atom.cases", ROOT / "tests/data/ptx/tex.cases"]:
             cases = ptx_tables.read_table(path)
             self.assertEqual(ptx_tables.read_text(ptx_tables.table_text("x", cases), "x"), cases)
 
@@ -47,18 +47,18 @@ class Tables(unittest.TestCase):
     def test_writing_the_tables_again_changes_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
             copy = pathlib.Path(folder, "ptx")
-            shutil.copytree(ROOT / "tests/ptx", copy)
-            subprocess.run([sys.executable, "-B", ROOT / "tests/truth/ptx_cases.py", "write", copy], check=True)
+            shutil.copytree(ROOT / "tests/data/ptx", copy)
+            subprocess.run([sys.executable, "-B", ROOT / "tests/data/truth/ptx_cases.py", "write", copy], check=True)
             try:
                 import numpy
-                subprocess.run([sys.executable, "-B", ROOT / "tests/truth/warp_forms.py", copy], check=True)
+                subprocess.run([sys.executable, "-B", ROOT / "tests/data/truth/warp_forms.py", copy], check=True)
             except ImportError:
                 pass  # those of whole warps stay as they were copied
             names = sorted(path.name for path in copy.iterdir())
-            self.assertEqual(names, sorted(path.name for path in (ROOT / "tests/ptx").iterdir()))
+            self.assertEqual(names, sorted(path.name for path in (ROOT / "tests/data/ptx").iterdir()))
             for name in names:
-                self.assertTrue((copy / name).read_text() == (ROOT / "tests/ptx" / name).read_text(),
-                                f"tests/truth asks for other forms or operands than tests/ptx/{name} holds")
+                self.assertTrue((copy / name).read_text() == (ROOT / "tests/data/ptx" / name).read_text(),
+                                f"tests/data/truth asks for other forms or operands than tests/data/ptx/{name} holds")
 
 
 if __name__ == "__main__":

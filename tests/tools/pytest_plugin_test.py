@@ -260,7 +260,7 @@ class Marks(Session):
             done = self.run_tests(MARKS, "--warplens", "--junitxml=report.xml", "-v", *options)
             self.expect(done, 1, passed=4, failed=1, skipped=1)
             section = self.section("TestClass.test_unwritten")
-            self.assertIn("which nobody has written", section)
+            self.assertIn("which no thread has written", section)
             self.assertIn("said elsewhere", section)
             self.assertIn("assert 0 == 1", section)
             report = (self.here / "report.xml").read_text(encoding="utf-8")
@@ -407,7 +407,7 @@ def test_after_it(gpu):
                 self.assertIn("KeyboardInterrupt", out)
             if what == signal.SIGTERM:
                 self.assertIn("pytest was ended (SIGTERM) in test_it.py::test_it", error)
-        for left in self.temporary.glob("warplens-*"):  # nobody could remove it
+        for left in self.temporary.glob("warplens-*"):  # left by a process that could not remove it
             shutil.rmtree(left)
 
 

@@ -15,7 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = pathlib.Path(__file__).with_name("system.json")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
-# A comment, or a text: raw, plain or one character. What stands in a comment is no call.
+# A comment, or a text: raw, plain or one character. Text in a comment is no call.
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
 
 
@@ -48,7 +48,7 @@ def used(text, table):
     for call in table["calls"]:
         if re.search(rf"(?<![\w.>])(?<!\w::){call}[ \t]*\(", code):
             found.add(f"{call}()")
-    # These are also words of ours: only with :: in front of them they are surely the system's.
+    # These are also words of ours: they are certainly the system's only with :: before them.
     for call in table["calls_with_colons"]:
         if re.search(rf"(?<![\w>])::{call}[ \t]*\(", code):
             found.add(f"::{call}()")

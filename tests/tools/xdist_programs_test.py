@@ -113,7 +113,7 @@ def main():
                 for line in told["process_lines"]:
                     of = [event for event in launches if event["process"] == line["process"]]
                     assert len(of) == line["launches"]
-                    # In each process one behind the other, from its own begin on: the same times as in any other.
+                    # In each process one after the other, from its own start on: the same times as in any other.
                     begins = [event["begin_us"] for event in of]
                     assert begins == sorted(begins) and begins[0] < 1000, begins[:3]
                     assert [event["recorded"] for event in of[:4]] == [True, True, True, False][:len(of[:4])]

@@ -9,13 +9,13 @@ import sys
 
 PATH = pathlib.Path(__file__).resolve().parents[2] / "assets" / "cuda" / "random" / "xorwow_jumps.h"
 BITS = 160
-SEQUENCE = 67  # sequences lie 2^67 numbers apart
+SEQUENCE = 67  # distance of sequences: 2^67 numbers
 FIRST_STEP = 4  # fewer than 2^4 steps are done one by one
 HEAD = """// x to the power of numbers of steps, modulo the characteristic polynomial of XORWOW's step: made and checked
 // by tests/tools/xorwow_jumps_test.py. The coefficient of x^(5q + r) is bit 31 - q of word r.
 #pragma once
 
-// A row a polynomial.
+// One row for each polynomial.
 // clang-format off
 namespace warplens_random {
 """

@@ -9,7 +9,7 @@ namespace THIS_FILE {
 
 class Arrays : public WindowTest {};
 
-TEST_F(Arrays, are_plots_in_which_a_click_pins_an_element) {
+TEST_F(Arrays, ArePlotsInWhichAClickPinsAnElement) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.choose_kernel("vector_add");
@@ -28,7 +28,7 @@ TEST_F(Arrays, are_plots_in_which_a_click_pins_an_element) {
     EXPECT_NEAR(static_cast<double>(selection.pinned.element->index), 2500, 25);
     EXPECT_EQ(selection.pinned.block->x, selection.pinned.element->index / 256);
     EXPECT_EQ(selection.pinned.thread->x, selection.pinned.element->index % 256);
-    // The same element has another thread in other blocks.
+    // In other blocks, another thread has the same element.
     const uint64_t index = selection.pinned.element->index;
     d.shell.actions().push(SetBlock{{96, 1, 1}});
     ASSERT_TRUE(d.wait_for_result());

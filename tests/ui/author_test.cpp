@@ -1,4 +1,4 @@
-// A teacher writes a lesson: the file beside its step, mistakes, saving, recording, as a person does it.
+// A teacher writes a lesson in the window: the file next to its step, mistakes, saving, recording.
 #include <imgui_internal.h>
 
 #include "core/base/system/files.h"
@@ -22,7 +22,7 @@ class Author : public WindowTest {
   }
 };
 
-TEST_F(Author, records_what_the_window_shows_and_saves_it) {
+TEST_F(Author, RecordsWhatTheWindowShowsAndSavesIt) {
   drive([](Driver& d) {
     open(d);
     d.screenshots("author");
@@ -40,7 +40,7 @@ TEST_F(Author, records_what_the_window_shows_and_saves_it) {
   });
 }
 
-TEST_F(Author, a_mistake_stands_at_its_line_and_is_mended_there) {
+TEST_F(Author, AMistakeStandsAtItsLineAndIsMendedThere) {
   drive([](Driver& d) {
     open(d);
     const std::string path = d.state().author.folder + "/lesson.md", good = file_of(d);
@@ -56,7 +56,7 @@ TEST_F(Author, a_mistake_stands_at_its_line_and_is_mended_there) {
   });
 }
 
-TEST_F(Author, another_editors_save_is_followed_to_its_step) {
+TEST_F(Author, AnotherEditorsSaveIsFollowedToItsStep) {
   drive([](Driver& d) {
     open(d);
     std::string text = file_of(d);

@@ -16,8 +16,8 @@ uint32_t pixel_at(const Image& image, float x, float y) {
   return uint32_t{rgb[0]} << 16 | uint32_t{rgb[1]} << 8 | rgb[2];
 }
 
-// The pixels of one cell along a line at `share` of its height, but for `margin` pixels at either border,
-// that have another colour than the one in its middle.
+// The pixels of one cell along a line at `share` of its height that differ in colour from the cell's centre.
+// `margin` pixels at either border are ignored.
 size_t mixed_pixels(const Image& image, ImRect cell, float share, float margin) {
   const float y = cell.Min.y + share * cell.GetHeight();
   const uint32_t middle = pixel_at(image, cell.GetCenter().x, y);
@@ -27,7 +27,7 @@ size_t mixed_pixels(const Image& image, ImRect cell, float share, float margin) 
   return mixed;
 }
 
-// A cell of the Grid view's map, where it stands at first.
+// A cell of the Grid view's map, at its initial position.
 ImRect cell_of_map(Driver& d, uint64_t columns, uint64_t rows, Cell at) {
   const ImRect map = d.ui->ItemInfo("//###grid/##map").RectFull;
   const MapFrame frame = frame_of(columns, rows, {map.Min.x, map.Min.y, map.GetWidth(), map.GetHeight()}, {},
@@ -37,7 +37,7 @@ ImRect cell_of_map(Driver& d, uint64_t columns, uint64_t rows, Cell at) {
 }
 
 // vector_add has 40 blocks in five rows of eight. The last one does less than the others.
-TEST_F(Cells, of_the_heat_map_do_not_mix) {
+TEST_F(Cells, OfTheHeatMapDoNotMix) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.choose_kernel("vector_add");
@@ -64,7 +64,7 @@ TEST_F(Cells, of_the_heat_map_do_not_mix) {
 }
 
 // The pixels of a photograph, zoomed in until each of them is a cell.
-TEST_F(Cells, of_a_zoomed_photograph_do_not_mix) {
+TEST_F(Cells, OfAZoomedPhotographDoNotMix) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.choose_kernel("grayscale");

@@ -4,7 +4,7 @@
 
 #include "app/classroom/class_report.h"
 #include "core/base/system/files.h"
-#include "core/lesson/hand_in.h"
+#include "core/lesson/judge/hand_in.h"
 #include "tests/ui/driver.h"
 
 namespace warplens {
@@ -35,7 +35,7 @@ class ClassView : public WindowTest {
   fs::path m_folder;
 };
 
-TEST_F(ClassView, hand_ins_are_a_table_with_made_up_names) {
+TEST_F(ClassView, HandInsAreATableWithMadeUpNames) {
   for (int i = 0; i < 20; ++i) put("pupil " + std::to_string(i), static_cast<uint32_t>(i % 4));
   ASSERT_TRUE(write_text((m_folder / "broken.json").string(), "{"));
   drive([&](Driver& d) {
@@ -60,7 +60,7 @@ TEST_F(ClassView, hand_ins_are_a_table_with_made_up_names) {
   });
 }
 
-TEST_F(ClassView, a_folder_without_hand_ins_says_so) {
+TEST_F(ClassView, AFolderWithoutHandInsSaysSo) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(OpenClass{m_folder.string()});

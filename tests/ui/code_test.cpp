@@ -44,7 +44,7 @@ float first_output(const AppState& state, size_t index) {
   return value;
 }
 
-TEST_F(CodeWindow, shows_source_and_ptx_and_links_them) {
+TEST_F(CodeWindow, ShowsSourceAndPtxAndLinksThem) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_7);
@@ -63,7 +63,7 @@ TEST_F(CodeWindow, shows_source_and_ptx_and_links_them) {
   });
 }
 
-TEST_F(CodeWindow, another_compiler_takes_over_and_is_kept) {
+TEST_F(CodeWindow, AnotherCompilerTakesOverAndIsKept) {
   if (const Result<Clang> clang = find_clang(); !clang) GTEST_SKIP() << clang.error().message;
   ASSERT_TRUE(write_text(at("twice.cu"), twice));
   const fs::path config = folder / "config";
@@ -104,7 +104,7 @@ float height_of_part(const char* part) {
   return 0;
 }
 
-TEST_F(CodeWindow, both_compilers_stand_beside_the_source) {
+TEST_F(CodeWindow, BothCompilersStandBesideTheSource) {
   if (const Result<Clang> clang = find_clang(); !clang) GTEST_SKIP() << clang.error().message;
   ASSERT_TRUE(write_text(at("twice.cu"), twice));
   drive([&](Driver& d) {
@@ -116,7 +116,7 @@ TEST_F(CodeWindow, both_compilers_stand_beside_the_source) {
     for (const char* column : {"/first_", "/second_"}) EXPECT_GT(height_of_part(column), 0) << column;
     EXPECT_GT(height_of_part("/lines_"), 300) << "the PTX";
     d.screenshots("code_compilers");
-    // A text of one's own.
+    // The user's own text.
     d.shell.actions().push(OpenFile{at("twice.cu")});
     d.ui->Yield(2);
     ASSERT_TRUE(d.wait_for_result());
@@ -128,7 +128,7 @@ TEST_F(CodeWindow, both_compilers_stand_beside_the_source) {
   });
 }
 
-TEST_F(CodeWindow, a_file_runs_again_when_it_is_saved) {
+TEST_F(CodeWindow, AFileRunsAgainWhenItIsSaved) {
   ASSERT_TRUE(write_text(at("twice.cu"), twice));
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
@@ -157,13 +157,13 @@ TEST_F(CodeWindow, a_file_runs_again_when_it_is_saved) {
   });
 }
 
-TEST_F(CodeWindow, a_copy_is_edited_and_run) {
+TEST_F(CodeWindow, ACopyIsEditedAndRun) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
         ASSERT_TRUE(d.take_a_copy());
         if (!d.state().setup.own_kernel) GTEST_SKIP() << "no CUDA compiler";
-        EXPECT_TRUE(d.state().runs.result->checks.at(0).equal) << "held against the CPU reference";
+        EXPECT_TRUE(d.state().runs.result->checks.at(0).equal) << "compared with the CPU reference";
         std::string text = d.state().code.text;
         text.replace(text.find("x[i] + y[i]"), 11, "x[i] - y[i]");
         d.shell.actions().push(EditSource{text});
@@ -178,8 +178,8 @@ TEST_F(CodeWindow, a_copy_is_edited_and_run) {
       vector_add());
 }
 
-// Another part of the program changes the text: the editor shows it, so that typing goes on from there.
-TEST_F(CodeWindow, a_text_that_is_changed_elsewhere_is_in_the_editor) {
+// Another part of the program changes the text: the editor shows it, so that typing continues from there.
+TEST_F(CodeWindow, ATextThatIsChangedElsewhereIsInTheEditor) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -204,7 +204,7 @@ TEST_F(CodeWindow, a_text_that_is_changed_elsewhere_is_in_the_editor) {
       vector_add());
 }
 
-TEST_F(CodeWindow, a_session_is_saved_opened_and_recovered) {
+TEST_F(CodeWindow, ASessionIsSavedOpenedAndRecovered) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(SetBlock{{8, 8, 1}});
@@ -244,7 +244,7 @@ TEST_F(CodeWindow, a_session_is_saved_opened_and_recovered) {
       << "closed in good order";
 }
 
-TEST_F(CodeWindow, first_start_shows_one_quiet_card_and_the_manual_is_inside) {
+TEST_F(CodeWindow, FirstStartShowsOneQuietCardAndTheManualIsInside) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -255,7 +255,7 @@ TEST_F(CodeWindow, first_start_shows_one_quiet_card_and_the_manual_is_inside) {
           d.screenshot("welcome_" + std::to_string(width) + "x" + std::to_string(height));
         }
         d.resize(1920, 1080);
-        d.type_number("launch", "block_x", 32);  // it is in nobody's way
+        d.type_number("launch", "block_x", 32);  // the other controls are not blocked
         ASSERT_TRUE(d.wait_for_result());
         EXPECT_NE(d.state().setup.launch.block, block);
         EXPECT_TRUE(d.state().frame.welcome);
@@ -280,7 +280,7 @@ TEST_F(CodeWindow, first_start_shows_one_quiet_card_and_the_manual_is_inside) {
       {}, make_worker_calls(), folder / "first");
 }
 
-TEST_F(CodeWindow, present_mode_fills_the_screen) {
+TEST_F(CodeWindow, PresentModeFillsTheScreen) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiKey_F11);
@@ -305,7 +305,7 @@ TEST_F(CodeWindow, present_mode_fills_the_screen) {
 }
 
 // Wheel, drag, double click and Backspace on the map of blocks.
-TEST_F(CodeWindow, the_map_takes_wheel_drag_and_double_click) {
+TEST_F(CodeWindow, TheMapTakesWheelDragAndDoubleClick) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(ShowView{View::grid});
@@ -335,7 +335,7 @@ TEST_F(CodeWindow, the_map_takes_wheel_drag_and_double_click) {
 }
 
 // Inside a block: a thread of it, and a lane of an access.
-TEST_F(CodeWindow, the_block_and_its_lanes_take_clicks) {
+TEST_F(CodeWindow, TheBlockAndItsLanesTakeClicks) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(ShowView{View::grid});

@@ -17,7 +17,7 @@ uint32_t colour_near(const Image& image, ImVec2 at) {
   return uint32_t{rgb[0]} << 16 | uint32_t{rgb[1]} << 8 | rgb[2];
 }
 
-TEST_F(Divergence, is_a_map_of_the_threads_of_a_block) {
+TEST_F(Divergence, IsAMapOfTheThreadsOfABlock) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.choose_kernel("mandelbrot");

@@ -43,7 +43,7 @@ double share_of_other_cells(const Image& a, const Image& b) {
 
 class Docs : public WindowTest {};
 
-TEST_F(Docs, pictures_are_those_of_the_program_of_today) {
+TEST_F(Docs, PicturesAreThoseOfTheProgramOfToday) {
   if (sample_photos().empty()) GTEST_SKIP() << "no photographs: tools/setup brings them";
   const auto root = test_files::source_dir();
   const Result<std::string> text = read_text((root / "docs/pictures.json").string(), 1 << 20);

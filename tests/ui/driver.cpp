@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <thread>
+#include <utility>
 
 #include "core/image/image.h"
 #include "core/system/places.h"
@@ -15,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What works beside the frames gets this long for each, as between the frames of a screen.
+// The time that background work gets in each frame, as between the frames of a screen.
 constexpr double patience_s = 0.01;
 
 void quiet(ImGuiTestEngine* engine) {
@@ -31,8 +32,7 @@ void quiet(ImGuiTestEngine* engine) {
   io.ConfigWatchdogWarning = 60;
   io.ConfigWatchdogKillTest = 1800;  // a whole lesson on a busy machine
   io.ConfigWatchdogKillApp = 1e6f;
-  // The same on a fast machine and on one that is busy: what comes after half a second comes after ten
-  // frames.
+  // The same on a fast machine and on a busy one: half a second is always ten frames.
   io.ConfigFixedDeltaTime = 1.0f / 20;
 }
 
@@ -41,7 +41,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// Where pictures for the eye go; empty where nobody asks for them.
+// The folder for pictures for inspection; empty if none are requested.
 std::filesystem::path screenshot_folder() {
   const std::string asked = variable("WARPLENS_SCREENSHOTS");
   if (!asked.empty()) return test_files::binary_dir() / asked;
@@ -61,7 +61,7 @@ WindowOptions small_window() {
 }
 
 bool Driver::wait_until(const std::function<bool()>& holds, double seconds) {
-  constexpr int at_once = 20;  // frames; what has not come with them is waited for without burning time
+  constexpr int at_once = 20;  // frames; after them, the tests wait without using processor time
   const auto end = Clock::now() + std::chrono::duration<double>(seconds);
   for (int frames = 0; !holds(); ++frames) {
     if (Clock::now() > end) return false;
@@ -206,6 +206,10 @@ void WindowTest::drive(const std::function<void(Driver&)>& body, WindowOptions o
   } bound{body, *shell, nullptr};
   ImGuiTest* test = IM_REGISTER_TEST(tests, "window", "test");
   test->UserData = &bound;
+  test->GuiFunc = [](ImGuiTestContext* ctx) {
+    Driver* driver = static_cast<Body*>(ctx->Test->UserData)->driver;
+    if (driver != nullptr && driver->in_frame) std::exchange(driver->in_frame, {})();
+  };
   test->TestFunc = [](ImGuiTestContext* ctx) {
     auto* what = static_cast<Body*>(ctx->Test->UserData);
     Driver driver(ctx, what->shell);

@@ -14,48 +14,49 @@
 
 namespace warplens {
 
-// What a test's body works with. It runs in the engine's coroutine: every wait lets frames pass.
+// The interface for a test's body, which runs in the engine's coroutine: every wait lets frames pass.
 class Driver {
  public:
   Driver(ImGuiTestContext* engine, Shell& window) : ui(engine), shell(window) {}
 
   AppState& state() { return shell.state(); }
-  // Lets frames pass until it holds; false after `seconds`.
+  // Lets frames pass until the condition holds; false after `seconds`.
   bool wait_until(const std::function<bool()>& holds, double seconds = 60);
-  // Frames pass for this long by the clock, for what works by the clock itself.
+  // Lets frames pass for this time, for code that uses the clock itself.
   void let_pass(double seconds);
-  // Until nothing works beside the frames, with one that shows what came of it.
+  // Runs frames until no background work is left, and one more that shows its result.
   bool wait_for_work();
-  // Until the worker is at rest and the pictures show what was asked for.
+  // Runs frames until the worker is idle and the pictures show what was requested.
   bool wait_for_result();
   void type_number(const std::string& window, const std::string& id, int value);
   void choose_kernel(const std::string& name);
   void palette(const std::string& words);
-  // Until the inspector of what is pinned has come, and the view has its new place.
+  // Waits until the inspector of the pinned element is shown, and the view has its new size.
   bool wait_for_inspector();
-  // Ctrl+E: the kernel's source becomes one's own, and has run.
+  // Ctrl+E: makes an own copy of the kernel's source, and waits until it has run.
   bool take_a_copy();
   // Opens Problems and Runs.
   void open_bottom();
-  // Draws the window; the picture is kept.
+  // Draws the window and keeps the picture.
   void screenshot(const std::string& name);
-  // Of both window sizes in both themes, and of the small one with text at 250 %; ends at 1920 × 1080, dark.
+  // Takes pictures in both window sizes and both themes, and in the small one with text at 250 %. Ends at
+  // 1920 × 1080, dark.
   void screenshots(const std::string& name);
-  // Of one frame: the only ones that are drawn, unless the tests are watched.
+  // A picture of one frame. Other frames are not drawn, unless the tests are watched.
   Image picture();
-  // As NAME.png for the eye, where somebody asks for it: WARPLENS_SCREENSHOTS=screenshots tools/test -L ui
-  // puts them into build/release/screenshots.
+  // Writes NAME.png for inspection, if requested: WARPLENS_SCREENSHOTS=screenshots tools/test -L ui puts them
+  // into build/release/screenshots.
   static void keep(const Image& picture, const std::string& name);
   void resize(int width, int height);
 
   ImGuiTestContext* ui;
   Shell& shell;
+  std::function<void()> in_frame = {};  // called once in the next frame, where OpenGL can be used
   bool hears_screen =
       false;  // the events of the window system count, instead of the test engine's (tests/ui/hands.h)
 };
 
-// WARPLENS_WATCH=1 build/release/ui_tests --gtest_filter=NAME shows each frame on the screen of whoever calls
-// it.
+// WARPLENS_WATCH=1 build/release/ui_tests --gtest_filter=NAME shows each frame on the caller's screen.
 bool is_watched();
 // 1280 × 720: fewer pixels, since pictures are drawn by the processor.
 WindowOptions small_window();

@@ -32,7 +32,7 @@ size_t pixels_like(const Image& image, ImRect part, uint32_t rgb) {
 
 ImRect whole(Driver& d, const char* panel) { return d.ui->GetWindowByRef(panel)->InnerRect; }
 
-TEST_F(FaultMarks, stand_in_every_view) {
+TEST_F(FaultMarks, StandInEveryView) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.choose_kernel("vector_add_unchecked");
@@ -42,7 +42,7 @@ TEST_F(FaultMarks, stand_in_every_view) {
     // The fault's block: the last of 40.
     d.ui->MouseMoveToVoid();
     d.ui->Yield(4);
-    const auto cell = [&](uint64_t column, uint64_t row) {  // the map moves when the inspector comes
+    const auto cell = [&](uint64_t column, uint64_t row) {  // the map moves when the inspector appears
       const ImRect map = d.ui->ItemInfo("//###grid/##map").RectFull;
       const MapFrame frame =
           frame_of(8, 5, {map.Min.x, map.Min.y, map.GetWidth(), map.GetHeight()}, {}, largest_block_cell);
@@ -105,8 +105,9 @@ TEST_F(FaultMarks, stand_in_every_view) {
   });
 }
 
-// The fix of the fault puts another kernel in place: the Code view shows what differs, and Undo goes back.
-TEST_F(FaultMarks, their_fix_shows_what_it_changes) {
+// The fix of the fault replaces the kernel: the Code view shows the differences, and Undo restores the old
+// one.
+TEST_F(FaultMarks, TheirFixShowsWhatItChanges) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.choose_kernel("vector_add_unchecked");

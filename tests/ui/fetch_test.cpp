@@ -42,7 +42,7 @@ class Fetch : public WindowTest {
   }
   ~Fetch() override { fs::remove_all(folder); }
 
-  // As on a machine without a compiler, which has not been asked yet.
+  // As on a machine without a compiler, before the user has been asked.
   void offer(Driver& d) {
     FetchCardState& card = d.shell.fetch_card();
     card.fetcher.reset();
@@ -76,7 +76,7 @@ class Fetch : public WindowTest {
   fs::path folder;
 };
 
-TEST_F(Fetch, nothing_comes_before_somebody_agrees_and_cancelling_leaves_nothing) {
+TEST_F(Fetch, NothingComesBeforeSomebodyAgreesAndCancellingLeavesNothing) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     offer(d);
@@ -86,7 +86,7 @@ TEST_F(Fetch, nothing_comes_before_somebody_agrees_and_cancelling_leaves_nothing
     ASSERT_TRUE(d.wait_until([&] { return d.shell.fetch_card().fetcher->status().megabytes == 83; }));
     EXPECT_TRUE(has("begun-cuda"));
     d.screenshots("fetch_progress");
-    d.type_number("launch", "block_x", 8);  // it is in nobody's way
+    d.type_number("launch", "block_x", 8);  // the other controls are not blocked
     ASSERT_TRUE(d.wait_for_result());
     EXPECT_EQ(phase(d), FetchPhase::fetching);
     press(d, "Cancel");
@@ -98,7 +98,7 @@ TEST_F(Fetch, nothing_comes_before_somebody_agrees_and_cancelling_leaves_nothing
   });
 }
 
-TEST_F(Fetch, a_failure_says_why_and_goes_on_when_tried_again) {
+TEST_F(Fetch, AFailureSaysWhyAndGoesOnWhenTriedAgain) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     offer(d);
@@ -119,7 +119,7 @@ TEST_F(Fetch, a_failure_says_why_and_goes_on_when_tried_again) {
   });
 }
 
-TEST_F(Fetch, the_offer_comes_once_by_itself_and_again_where_a_compiler_is_needed) {
+TEST_F(Fetch, TheOfferComesOnceByItselfAndAgainWhereACompilerIsNeeded) {
   const fs::path config = folder / "config";
   fs::create_directories(config);
   (void)write_text((config / "window.json").string(), R"({"welcomed": true, "fetch_offered": true})");

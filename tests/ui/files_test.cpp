@@ -28,7 +28,7 @@ class Files : public WindowTest {
     d.shell.actions().push(ShowDialog{dialog});
     wait(d);
   }
-  // A folder is read beside the frames.
+  // A folder is read in the background.
   static void wait(Driver& d) {
     d.ui->Yield(4);
     EXPECT_TRUE(d.wait_for_work());
@@ -37,7 +37,7 @@ class Files : public WindowTest {
   fs::path folder;
 };
 
-TEST_F(Files, a_kernel_is_found_and_opened_with_the_keyboard) {
+TEST_F(Files, AKernelIsFoundAndOpenedWithTheKeyboard) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     open(d, Dialog::open_file);
@@ -57,7 +57,7 @@ TEST_F(Files, a_kernel_is_found_and_opened_with_the_keyboard) {
   });
 }
 
-TEST_F(Files, backspace_goes_up_and_a_path_can_be_typed) {
+TEST_F(Files, BackspaceGoesUpAndAPathCanBeTyped) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     open(d, Dialog::open_file);
@@ -82,7 +82,7 @@ TEST_F(Files, backspace_goes_up_and_a_path_can_be_typed) {
   });
 }
 
-TEST_F(Files, saving_asks_before_it_replaces) {
+TEST_F(Files, SavingAsksBeforeItReplaces) {
   const std::string path = (folder / "session.json").string();
   ASSERT_TRUE(write_text(path, "old"));
   drive([&](Driver& d) {

@@ -1,4 +1,4 @@
-// Mistakes that are looked for in the background, fixes that were tried, and how many warnings stand.
+// Mistakes that are searched for in the background, fixes that were tried, and the number of warnings shown.
 #include <unistd.h>
 
 #include <filesystem>
@@ -34,7 +34,7 @@ const Problem* problem_with_id(const AppState& state, const std::string& id) {
   return nullptr;
 }
 
-TEST_F(FindingsWindow, a_lost_sum_stands_first_with_advice_that_helps) {
+TEST_F(FindingsWindow, ALostSumStandsFirstWithAdviceThatHelps) {
   ASSERT_TRUE(write_text(at("lost_sums.cu"), lost_sums));
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
@@ -62,7 +62,7 @@ TEST_F(FindingsWindow, a_lost_sum_stands_first_with_advice_that_helps) {
   });
 }
 
-TEST_F(FindingsWindow, a_fix_says_what_it_wins_and_wins_it) {
+TEST_F(FindingsWindow, AFixSaysWhatItWinsAndWinsIt) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(SetBlock{{7, 7, 1}});
@@ -80,7 +80,7 @@ TEST_F(FindingsWindow, a_fix_says_what_it_wins_and_wins_it) {
   });
 }
 
-TEST_F(FindingsWindow, a_tiny_input_does_not_drown_in_warnings) {
+TEST_F(FindingsWindow, ATinyInputDoesNotDrownInWarnings) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.choose_kernel("index_map_1d");
@@ -98,7 +98,7 @@ TEST_F(FindingsWindow, a_tiny_input_does_not_drown_in_warnings) {
 }
 
 // The choice is kept with the settings.
-TEST_F(FindingsWindow, what_is_looked_for_is_kept) {
+TEST_F(FindingsWindow, WhatIsLookedForIsKept) {
   const fs::path config = folder / "config";
   fs::create_directories(config);
   drive(

@@ -17,7 +17,7 @@ class Frame : public WindowTest {};
 std::string size_name(int width, int height) { return std::to_string(width) + "x" + std::to_string(height); }
 
 // Shots of the first screen, which people look at: both themes, three sizes of text, two of the window.
-TEST_F(Frame, looks_right_at_every_size) {
+TEST_F(Frame, LooksRightAtEverySize) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}}) {
@@ -44,8 +44,8 @@ TEST_F(Frame, looks_right_at_every_size) {
   });
 }
 
-// The states that a lecture comes by, each in both themes and at the smallest window.
-TEST_F(Frame, shows_what_is_pinned_and_what_went_wrong) {
+// The states that a lecture shows, each in both themes and at the smallest window.
+TEST_F(Frame, ShowsWhatIsPinnedAndWhatWentWrong) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(Pin{{Dim3{19, 7, 0}, Dim3{4, 7, 0}, std::nullopt}});
@@ -63,7 +63,7 @@ TEST_F(Frame, shows_what_is_pinned_and_what_went_wrong) {
   });
 }
 
-TEST_F(Frame, is_drawn_into_a_picture_without_being_shown) {
+TEST_F(Frame, IsDrawnIntoAPictureWithoutBeingShown) {
   WindowOptions options;
   options.width = 1000;
   options.height = 700;
@@ -84,7 +84,7 @@ TEST_F(Frame, is_drawn_into_a_picture_without_being_shown) {
   EXPECT_FALSE(render_window(options));
 }
 
-TEST_F(Frame, keys_change_the_text_within_its_limits) {
+TEST_F(Frame, KeysChangeTheTextWithinItsLimits) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Equal);
@@ -103,7 +103,7 @@ TEST_F(Frame, keys_change_the_text_within_its_limits) {
   });
 }
 
-TEST_F(Frame, the_palette_finds_and_runs_commands) {
+TEST_F(Frame, ThePaletteFindsAndRunsCommands) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
@@ -122,7 +122,7 @@ TEST_F(Frame, the_palette_finds_and_runs_commands) {
   });
 }
 
-TEST_F(Frame, every_kernel_runs_and_every_menu_opens) {
+TEST_F(Frame, EveryKernelRunsAndEveryMenuOpens) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     for (const KernelDescription& kernel : built_in_kernels()) {
@@ -160,7 +160,7 @@ WorkerCalls endless(std::atomic<int>& runs) {
   return engine;
 }
 
-TEST_F(Frame, a_long_run_shows_progress_and_can_be_cancelled) {
+TEST_F(Frame, ALongRunShowsProgressAndCanBeCancelled) {
   std::atomic<int> runs = 0;
   drive(
       [&](Driver& d) {
@@ -181,7 +181,7 @@ TEST_F(Frame, a_long_run_shows_progress_and_can_be_cancelled) {
       {}, endless(runs));
 }
 
-TEST_F(Frame, a_broken_picture_is_a_sentence_and_the_old_one_stays) {
+TEST_F(Frame, ABrokenPictureIsASentenceAndTheOldOneStays) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     const auto before = d.state().setup.launch.image;
@@ -197,7 +197,7 @@ TEST_F(Frame, a_broken_picture_is_a_sentence_and_the_old_one_stays) {
   });
 }
 
-TEST_F(Frame, remembers_preferences) {
+TEST_F(Frame, RemembersPreferences) {
   const auto folder = std::filesystem::temp_directory_path() / ("warplens_ui_" + std::to_string(::getpid()));
   std::filesystem::remove_all(folder);
   drive(
@@ -216,7 +216,7 @@ TEST_F(Frame, remembers_preferences) {
   std::filesystem::remove_all(folder);
 }
 
-TEST_F(Frame, an_option_of_the_command_line_is_for_one_start) {
+TEST_F(Frame, AnOptionOfTheCommandLineIsForOneStart) {
   const auto folder =
       std::filesystem::temp_directory_path() / ("warplens_once_" + std::to_string(::getpid()));
   std::filesystem::remove_all(folder);
@@ -253,7 +253,7 @@ TEST_F(Frame, an_option_of_the_command_line_is_for_one_start) {
 }
 
 // No font of the machine is looked for.
-TEST_F(Frame, the_fonts_have_every_sign_that_texts_use) {
+TEST_F(Frame, TheFontsHaveEverySignThatTextsUse) {
   drive([](Driver& d) {
     d.ui->Yield(2);
     const Look& look = warplens::look();

@@ -1,5 +1,5 @@
-// The window on a machine with a GPU, whose driver is played: the device is found and chosen, runs and live
-// pictures come from it, and it goes away.
+// The window on a machine with a GPU whose driver is simulated: the device is found and chosen, runs and live
+// pictures use it, and it disappears.
 #include <gmock/gmock.h>
 
 #include <unistd.h>
@@ -50,7 +50,7 @@ class PlayedGpu final : public Backend {
     measured.copy_out_us = spread_of({12, 12.5, 13});
     ran->time = {};
     ran->time.kernel = 51;
-    ran->time.source = Source::measured;
+    ran->time.source = Provenance::measured;
     return ran;
   }
   Result<LibraryRun> run_libraries(const Device&, const LibraryWork&, std::stop_token) override {
@@ -91,7 +91,7 @@ class GpuWindow : public WindowTest {
   Machine machine;
 };
 
-TEST_F(GpuWindow, chooses_the_gpu_measures_and_shows_live_pictures) {
+TEST_F(GpuWindow, ChoosesTheGpuMeasuresAndShowsLivePictures) {
   drive(
       [this](Driver& d) {
         ASSERT_TRUE(d.wait_until([&] { return d.state().setup.device.id == "cuda:0"; }));
@@ -113,7 +113,7 @@ TEST_F(GpuWindow, chooses_the_gpu_measures_and_shows_live_pictures) {
       options("ripple"), engine());
 }
 
-TEST_F(GpuWindow, shows_libraries_beside_the_kernel) {
+TEST_F(GpuWindow, ShowsLibrariesBesideTheKernel) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_until([&] { return d.state().setup.device.id == "cuda:0"; }));
@@ -130,7 +130,7 @@ TEST_F(GpuWindow, shows_libraries_beside_the_kernel) {
       options("matmul_tiled"), engine());
 }
 
-TEST_F(GpuWindow, says_that_the_gpu_is_gone_and_goes_on_with_a_virtual_one) {
+TEST_F(GpuWindow, SaysThatTheGpuIsGoneAndGoesOnWithAVirtualOne) {
   drive(
       [this](Driver& d) {
         ASSERT_TRUE(d.wait_until([&] { return d.state().setup.device.id == "cuda:0"; }));
@@ -151,7 +151,7 @@ TEST_F(GpuWindow, says_that_the_gpu_is_gone_and_goes_on_with_a_virtual_one) {
       options("vector_add"), engine());
 }
 
-TEST_F(GpuWindow, shows_a_fault_of_the_device_and_runs_again) {
+TEST_F(GpuWindow, ShowsAFaultOfTheDeviceAndRunsAgain) {
   machine.faults = true;
   drive(
       [this](Driver& d) {
@@ -167,8 +167,8 @@ TEST_F(GpuWindow, shows_a_fault_of_the_device_and_runs_again) {
       options("vector_add"), engine());
 }
 
-// What a process left that began anew: the run that may have cost its window is not made again by itself.
-TEST_F(GpuWindow, begins_anew_on_a_virtual_gpu) {
+// The state left by a restarted process: the run that may have ended its window is not repeated by itself.
+TEST_F(GpuWindow, BeginsAnewOnAVirtualGpu) {
   const auto config =
       std::filesystem::temp_directory_path() / ("warplens_anew_" + std::to_string(::getpid()));
   std::filesystem::create_directories(config);
@@ -179,7 +179,7 @@ TEST_F(GpuWindow, begins_anew_on_a_virtual_gpu) {
   session.setup.block = {64, 1, 1};
   ASSERT_TRUE(write_text((config / "autosave-999999999.json").string(), session_text(session)));
   ASSERT_TRUE(write_text((config / "window.json").string(), "{}"));
-  ::setenv("WARPLENS_BEGAN_ANEW", "1", 1);
+  ::setenv("WARPLENS_RESTARTED", "1", 1);
   drive(
       [this](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -193,7 +193,7 @@ TEST_F(GpuWindow, begins_anew_on_a_virtual_gpu) {
         d.screenshot("began_anew_1280x720_dark");
       },
       {}, engine(), config);
-  ::unsetenv("WARPLENS_BEGAN_ANEW");
+  ::unsetenv("WARPLENS_RESTARTED");
   std::filesystem::remove_all(config);
 }
 

@@ -1,6 +1,6 @@
-// Hands on keyboard and mouse: real events of the X server, which go the whole way that a person's go. The
-// test engine's own come in behind the window system, and some of what a key does (a letter is a key and a
-// character) is not seen with them.
+// Hands on keyboard and mouse: real events of the X server, which take the same path as those of a person.
+// The test engine's own events enter after the window system, so some effects of a key (a letter is a key and
+// a character) cannot be tested with them.
 #pragma once
 
 #include <initializer_list>
@@ -12,7 +12,7 @@
 
 namespace warplens {
 
-// While it lives, the window hears the X server and not the test engine.
+// While it exists, the window gets the events of the X server and not those of the test engine.
 class Hands {
  public:
   explicit Hands(Driver& driver);
@@ -20,15 +20,15 @@ class Hands {
   Hands(const Hands&) = delete;
   Hands& operator=(const Hands&) = delete;
 
-  // Types the text, this long between two keys. "\n" is Return.
+  // Types the text with this time between two keys. "\n" is Return.
   void type(const std::string& text, int milliseconds = 10);
-  // Keys by their names in X, one after the other: "Return", "ctrl+a", "Page_Down".
+  // Presses keys one after the other, by their names in X: "Return", "ctrl+a", "Page_Down".
   void press(std::initializer_list<std::string> keys, int milliseconds = 10);
   void point(ImVec2 at);
   void click(ImVec2 at);
-  // Into the code, until its cursor is there, as a person waits.
+  // Clicks into the code and waits, as a person does, until the cursor is there.
   void click_editor();
-  // The middle of an item that is drawn, by its path in the test engine ("//###code/**/##source").
+  // The centre of a drawn item, by its path in the test engine ("//###code/**/##source").
   ImVec2 middle_of(const std::string& item) const;
 
  private:
@@ -40,7 +40,7 @@ class Hands {
 
 // Letters and digits of a text, without spaces and the marks of Markdown.
 std::string letters_of(std::string_view text);
-// Letters of all text that is drawn in a frame: what is scrolled out of sight is not.
+// Letters of all text drawn in a frame, without text that is scrolled out of sight.
 std::string letters_in_sight(Driver& d);
 
 }  // namespace warplens

@@ -26,7 +26,7 @@ class HandsFiles : public WindowTest {
   fs::path folder;
 };
 
-TEST_F(HandsFiles, a_saved_picture_says_where_it_is_and_a_second_one_asks) {
+TEST_F(HandsFiles, ASavedPictureSaysWhereItIsAndASecondOneAsks) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.resize(1280, 720);
@@ -75,7 +75,7 @@ TEST_F(HandsFiles, a_saved_picture_says_where_it_is_and_a_second_one_asks) {
   });
 }
 
-TEST_F(HandsFiles, a_typed_folder_opens_the_folder_and_a_lit_row_can_be_opened) {
+TEST_F(HandsFiles, ATypedFolderOpensTheFolderAndALitRowCanBeOpened) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.resize(1280, 720);

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <imgui_internal.h>
 
-#include "app/state/judged_answer.h"
-#include "core/lesson/answers.h"
+#include "app/state/parts/judged_answer.h"
+#include "core/lesson/play/answers.h"
 #include "tests/app/lesson_moves.h"
 #include "tests/ui/hands.h"
 #include "tests/ui/learn_player.h"
@@ -138,7 +138,7 @@ void do_moves(Driver& d, Hands& hands, const lesson::Moves& moves) {
   }
 }
 
-TEST_F(HandsLearning, the_first_lesson_is_played_with_keys_and_clicks) {
+TEST_F(HandsLearning, TheFirstLessonIsPlayedWithKeysAndClicks) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -169,6 +169,36 @@ TEST_F(HandsLearning, the_first_lesson_is_played_with_keys_and_clicks) {
       small_window());
 }
 
+// As a person does: a wrong number, Enter, the right one, Enter, the next answer, without a click between
+// them.
+TEST_F(HandsLearning, NumbersAreTypedOverAWrongOneAndIntoTheNextQuestion) {
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        d.shell.actions().push(OpenLesson{"who_am_i"});
+        ASSERT_TRUE(d.wait_until([&] { return d.state().lesson.is_open(); }, 5));
+        const auto& steps = d.state().lesson.open->lesson.steps;
+        const auto eye = std::ranges::find(steps, "eye", &lesson::LessonStep::id);
+        ASSERT_NE(eye, steps.end());
+        d.shell.actions().push(GoToStep{static_cast<size_t>(eye - steps.begin())});
+        ASSERT_TRUE(d.wait_until([&] { return current_step(d.state())->id == "eye"; }, 5));
+        ASSERT_TRUE(d.wait_for_result());
+        const auto becomes = [&](size_t question, lesson::AnswerMark mark) {
+          return d.wait_until([&] { return progress(d).questions.at(question).mark == mark; }, 5);
+        };
+        const uint32_t width = d.state().setup.launch.block.x;
+        Hands hands(d);
+        type_into(d, hands, "$$0/##number", "7");
+        ASSERT_TRUE(becomes(0, lesson::AnswerMark::wrong));
+        d.ui->Yield(10);
+        hands.type(fmt::format("{}\n", 173 / width));
+        EXPECT_TRUE(becomes(0, lesson::AnswerMark::right));
+        hands.type(fmt::format("{}\n", 173 % width));
+        EXPECT_TRUE(becomes(1, lesson::AnswerMark::right));
+      },
+      small_window());
+}
+
 void judge(Driver& d, Hands& hands) {
   const auto before = d.state().challenge.judged;
   hands.click(hands.middle_of("//###launch/###judge"));
@@ -181,7 +211,7 @@ void judge(Driver& d, Hands& hands) {
   ASSERT_TRUE(d.wait_for_result());
 }
 
-TEST_F(HandsLearning, two_challenges_are_solved_with_keys_and_clicks) {
+TEST_F(HandsLearning, TwoChallengesAreSolvedWithKeysAndClicks) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());

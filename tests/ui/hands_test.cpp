@@ -1,12 +1,12 @@
-// What a person's hands do, with real events of the X server: typing in lessons, keys one after the other,
-// the blank screen.
+// A person's input, with real events of the X server: typing in lessons, keys one after the other, the blank
+// screen.
 #include <imgui_internal.h>
 
 #include <algorithm>
 #include <random>
 #include <string_view>
 
-#include "app/state/course.h"
+#include "app/state/parts/course.h"
 #include "tests/ui/hands.h"
 #include "tests/ui/learn_player.h"
 
@@ -29,7 +29,7 @@ std::string text_of(Driver& d) {
   return text;
 }
 
-// Types into the empty editor of an own kernel, and gives back what stands in it.
+// Types into the empty editor of an own kernel, and returns the editor's text.
 std::string typed(Driver& d, Hands& hands, const std::string& text, int milliseconds) {
   hands.click_editor();
   hands.press({"ctrl+a", "Delete"});
@@ -38,7 +38,7 @@ std::string typed(Driver& d, Hands& hands, const std::string& text, int millisec
   return text_of(d);
 }
 
-TEST_F(HandsOn, letters_typed_into_a_lessons_code_are_letters) {
+TEST_F(HandsOn, LettersTypedIntoALessonsCodeAreLetters) {
   drive(
       [](Driver& d) {
         open_step(d, "who_am_i", "repair");
@@ -68,7 +68,7 @@ TEST_F(HandsOn, letters_typed_into_a_lessons_code_are_letters) {
       small_window());
 }
 
-TEST_F(HandsOn, letters_typed_into_code_that_is_fixed_do_nothing) {
+TEST_F(HandsOn, LettersTypedIntoCodeThatIsFixedDoNothing) {
   drive(
       [](Driver& d) {
         open_step(d, "who_am_i", "fault");
@@ -85,7 +85,7 @@ TEST_F(HandsOn, letters_typed_into_code_that_is_fixed_do_nothing) {
       small_window());
 }
 
-TEST_F(HandsOn, brackets_are_those_that_were_typed) {
+TEST_F(HandsOn, BracketsAreThoseThatWereTyped) {
   drive(
       [](Driver& d) {
         open_own_kernel(d);
@@ -106,7 +106,7 @@ TEST_F(HandsOn, brackets_are_those_that_were_typed) {
       small_window());
 }
 
-TEST_F(HandsOn, no_key_is_lost_however_fast) {
+TEST_F(HandsOn, NoKeyIsLostHoweverFast) {
   drive(
       [](Driver& d) {
         open_own_kernel(d);
@@ -123,7 +123,7 @@ TEST_F(HandsOn, no_key_is_lost_however_fast) {
       small_window());
 }
 
-TEST_F(HandsOn, the_blank_screen_says_how_it_ends_and_hears_nothing_else) {
+TEST_F(HandsOn, TheBlankScreenSaysHowItEndsAndHearsNothingElse) {
   drive(
       [](Driver& d) {
         open_step(d, "who_am_i", "point");
@@ -180,7 +180,7 @@ void type_at_random(Driver& d, int parts) {
   d.wait_for_result();
 }
 
-TEST_F(HandsOn, typing_at_random_never_leaves_the_editor) {
+TEST_F(HandsOn, TypingAtRandomNeverLeavesTheEditor) {
   drive(
       [](Driver& d) {
         open_step(d, "who_am_i", "repair");

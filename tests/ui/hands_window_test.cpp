@@ -1,5 +1,5 @@
-// What a person with keyboard and mouse sees of the window's answers: tips belong to what is under the
-// pointer now, what was just said is in sight, Tab goes where it is expected.
+// The window's answers to keyboard and mouse: tips belong to the item under the pointer now, the last message
+// is visible, Tab moves to the expected place.
 #include <fmt/format.h>
 #include <imgui_internal.h>
 
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/state/course.h"
+#include "app/state/parts/course.h"
 #include "tests/ui/hands.h"
 #include "tests/ui/learn_player.h"
 
@@ -43,7 +43,7 @@ std::string last_letters(std::string_view text) {
   return letters.substr(letters.size() - std::min<size_t>(letters.size(), 16));
 }
 
-TEST_F(HandsWindow, a_tip_belongs_to_what_is_under_the_pointer_now) {
+TEST_F(HandsWindow, ATipBelongsToWhatIsUnderThePointerNow) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -65,7 +65,7 @@ TEST_F(HandsWindow, a_tip_belongs_to_what_is_under_the_pointer_now) {
       small_window());
 }
 
-TEST_F(HandsWindow, a_button_that_has_the_keyboard_shows_no_tip) {
+TEST_F(HandsWindow, AButtonThatHasTheKeyboardShowsNoTip) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -80,7 +80,7 @@ TEST_F(HandsWindow, a_button_that_has_the_keyboard_shows_no_tip) {
       small_window());
 }
 
-TEST_F(HandsWindow, why_a_choice_is_wrong_and_a_hint_are_in_sight) {
+TEST_F(HandsWindow, WhyAChoiceIsWrongAndAHintAreInSight) {
   drive(
       [](Driver& d) {
         size_t choices = 0;
@@ -111,7 +111,7 @@ TEST_F(HandsWindow, why_a_choice_is_wrong_and_a_hint_are_in_sight) {
       small_window());
 }
 
-TEST_F(HandsWindow, tab_goes_from_number_field_to_number_field) {
+TEST_F(HandsWindow, TabGoesFromNumberFieldToNumberField) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -130,7 +130,7 @@ TEST_F(HandsWindow, tab_goes_from_number_field_to_number_field) {
       small_window());
 }
 
-TEST_F(HandsWindow, enter_takes_the_lit_lesson) {
+TEST_F(HandsWindow, EnterTakesTheLitLesson) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -143,7 +143,7 @@ TEST_F(HandsWindow, enter_takes_the_lit_lesson) {
       small_window());
 }
 
-TEST_F(HandsWindow, what_step_to_this_leads_to_is_in_sight) {
+TEST_F(HandsWindow, WhatStepToThisLeadsToIsInSight) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());

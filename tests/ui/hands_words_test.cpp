@@ -1,11 +1,11 @@
-// What the window says is of now, and what it is said with stays where it is.
+// The window's messages are up to date, and the controls do not move.
 #include <gmock/gmock.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
 
-#include "app/state/course.h"
+#include "app/state/parts/course.h"
 #include "core/base/system/files.h"
 #include "tests/paths.h"
 #include "tests/ui/hands.h"
@@ -31,7 +31,7 @@ void open_by_path(Driver& d, Hands& hands, const std::string& path) {
   ASSERT_TRUE(d.wait_for_result());
 }
 
-TEST_F(HandsWords, a_message_goes_when_the_next_of_its_kind_went_well) {
+TEST_F(HandsWords, AMessageGoesWhenTheNextOfItsKindWentWell) {
   const fs::path broken =
       fs::temp_directory_path() / ("warplens_broken_" + std::to_string(::getpid()) + ".png");
   ASSERT_TRUE(write_text(broken.string(), "no picture"));
@@ -63,7 +63,7 @@ bool open_step_with_number(Driver& d) {
   return false;
 }
 
-TEST_F(HandsWords, letters_in_a_number_field_say_what_is_missing) {
+TEST_F(HandsWords, LettersInANumberFieldSayWhatIsMissing) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(open_step_with_number(d));
@@ -89,7 +89,7 @@ TEST_F(HandsWords, letters_in_a_number_field_say_what_is_missing) {
 
 bool is_same(ImVec2 a, ImVec2 b) { return std::abs(a.x - b.x) < 1 && std::abs(a.y - b.y) < 1; }
 
-TEST_F(HandsWords, buttons_stay_where_they_are) {
+TEST_F(HandsWords, ButtonsStayWhereTheyAre) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());

@@ -30,7 +30,7 @@ size_t index_of(const std::string& kernel) {
   return static_cast<size_t>(at - all.begin());
 }
 
-TEST_F(Keyboard, the_kernel_chooser_takes_typing_arrows_enter_and_esc) {
+TEST_F(Keyboard, TheKernelChooserTakesTypingArrowsEnterAndEsc) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     open_kernels(d);
@@ -68,7 +68,7 @@ TEST_F(Keyboard, the_kernel_chooser_takes_typing_arrows_enter_and_esc) {
   });
 }
 
-TEST_F(Keyboard, the_palette_finds_by_any_word) {
+TEST_F(Keyboard, ThePaletteFindsByAnyWord) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
@@ -87,7 +87,7 @@ TEST_F(Keyboard, the_palette_finds_by_any_word) {
   });
 }
 
-TEST_F(Keyboard, a_key_takes_the_offered_fix) {
+TEST_F(Keyboard, AKeyTakesTheOfferedFix) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.choose_kernel("vector_add_unchecked");
@@ -98,7 +98,7 @@ TEST_F(Keyboard, a_key_takes_the_offered_fix) {
   });
 }
 
-TEST_F(Keyboard, digits_show_the_views_in_the_order_of_their_tabs) {
+TEST_F(Keyboard, DigitsShowTheViewsInTheOrderOfTheirTabs) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     ImGuiKey key = ImGuiKey_1;
@@ -117,7 +117,7 @@ const ImGuiWindow* focused_panel() {
   return window != nullptr ? window->RootWindow : nullptr;
 }
 
-TEST_F(Keyboard, ctrl_tab_goes_from_panel_to_panel) {
+TEST_F(Keyboard, CtrlTabGoesFromPanelToPanel) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.open_bottom();
@@ -136,7 +136,7 @@ TEST_F(Keyboard, ctrl_tab_goes_from_panel_to_panel) {
   });
 }
 
-TEST_F(Keyboard, tab_crosses_panels_and_reaches_the_fix) {
+TEST_F(Keyboard, TabCrossesPanelsAndReachesTheFix) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.choose_kernel("vector_add_unchecked");
@@ -173,7 +173,7 @@ void click_into_the_editor(Driver& d) {
   d.ui->Yield(3);
 }
 
-TEST_F(Keyboard, tab_in_the_editor_stays_there) {
+TEST_F(Keyboard, TabInTheEditorStaysThere) {
   WindowOptions options;
   options.kernel = "vector_add";
   options.view = View::code;
@@ -196,7 +196,7 @@ TEST_F(Keyboard, tab_in_the_editor_stays_there) {
       options);
 }
 
-TEST_F(Keyboard, enter_that_chose_a_file_types_nothing_into_it) {
+TEST_F(Keyboard, EnterThatChoseAFileTypesNothingIntoIt) {
   const auto path =
       std::filesystem::temp_directory_path() / ("warplens_held_" + std::to_string(::getpid()) + ".cu");
   const std::string text = "extern \"C\" __global__ void one(float* out) { out[0] = 1; }\n";
@@ -207,14 +207,14 @@ TEST_F(Keyboard, enter_that_chose_a_file_types_nothing_into_it) {
     d.ui->Yield(4);
     d.ui->KeyChars(path.string().c_str());
     d.ui->Yield(4);
-    ASSERT_TRUE(d.wait_for_work()) << "the folder is read beside the frames";
+    ASSERT_TRUE(d.wait_for_work()) << "the folder is read on another thread";
     d.ui->KeyDown(ImGuiKey_Enter);
     d.ui->Yield(3);
     ASSERT_TRUE(d.wait_until([&] { return d.state().code.own; }));
     d.shell.actions().push(ShowView{View::code});
     d.ui->Yield(4);
     click_into_the_editor(d);
-    d.ui->SleepNoSkip(1.2f, 0.05f);  // as somebody does whose thumb stays on the key
+    d.ui->SleepNoSkip(1.2f, 0.05f);  // as for a user whose thumb stays on the key
     d.ui->KeyUp(ImGuiKey_Enter);
     d.ui->Yield(3);
     EXPECT_EQ(d.state().code.text, text);

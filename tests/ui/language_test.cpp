@@ -22,7 +22,7 @@ class InGerman : public WindowTest {
   }
 };
 
-TEST_F(InGerman, the_window_speaks_it_at_once_and_english_again) {
+TEST_F(InGerman, TheWindowSpeaksItAtOnceAndEnglishAgain) {
   WindowOptions options = small_window();
   options.language = "en";
   drive(
@@ -42,7 +42,7 @@ TEST_F(InGerman, the_window_speaks_it_at_once_and_english_again) {
       options);
 }
 
-TEST_F(InGerman, every_view_is_drawn) {
+TEST_F(InGerman, EveryViewIsDrawn) {
   WindowOptions options;
   options.language = "de";
   drive(
@@ -61,7 +61,7 @@ TEST_F(InGerman, every_view_is_drawn) {
       options);
 }
 
-TEST_F(InGerman, a_lesson_is_german_too) {
+TEST_F(InGerman, ALessonIsGermanToo) {
   WindowOptions options;
   options.language = "de";
   options.lesson = "who_am_i";

@@ -14,7 +14,7 @@ const Problem* problem_of(const AppState& state, const std::string& id) {
   return nullptr;
 }
 
-TEST_F(LaunchPanel, shows_grayscale_already_run_at_first_start) {
+TEST_F(LaunchPanel, ShowsGrayscaleAlreadyRunAtFirstStart) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     ASSERT_NE(d.state().runs.result, nullptr);
@@ -26,7 +26,7 @@ TEST_F(LaunchPanel, shows_grayscale_already_run_at_first_start) {
   });
 }
 
-TEST_F(LaunchPanel, a_new_block_runs_at_once_and_can_be_undone) {
+TEST_F(LaunchPanel, ANewBlockRunsAtOnceAndCanBeUndone) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.type_number("launch", "block_x", 32);
@@ -48,7 +48,7 @@ TEST_F(LaunchPanel, a_new_block_runs_at_once_and_can_be_undone) {
   });
 }
 
-TEST_F(LaunchPanel, a_drag_of_a_slider_is_one_undo_step) {
+TEST_F(LaunchPanel, ADragOfASliderIsOneUndoStep) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     const size_t before = d.state().undo.done.size();
@@ -67,7 +67,7 @@ TEST_F(LaunchPanel, a_drag_of_a_slider_is_one_undo_step) {
   });
 }
 
-TEST_F(LaunchPanel, a_block_of_32_by_33_is_refused_with_cudas_error) {
+TEST_F(LaunchPanel, ABlockOf32By33IsRefusedWithCudasError) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.type_number("launch", "block_x", 32);
@@ -87,7 +87,7 @@ TEST_F(LaunchPanel, a_block_of_32_by_33_is_refused_with_cudas_error) {
   });
 }
 
-TEST_F(LaunchPanel, a_warnings_button_mends_it) {
+TEST_F(LaunchPanel, AWarningsButtonMendsIt) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.type_number("launch", "block_x", 7);
@@ -108,7 +108,7 @@ TEST_F(LaunchPanel, a_warnings_button_mends_it) {
   });
 }
 
-TEST_F(LaunchPanel, the_unchecked_kernel_faults_and_the_program_goes_on) {
+TEST_F(LaunchPanel, TheUncheckedKernelFaultsAndTheProgramGoesOn) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.choose_kernel("vector_add_unchecked");
@@ -131,7 +131,7 @@ TEST_F(LaunchPanel, the_unchecked_kernel_faults_and_the_program_goes_on) {
   });
 }
 
-TEST_F(LaunchPanel, number_boxes_show_all_digits_and_take_separators) {
+TEST_F(LaunchPanel, NumberBoxesShowAllDigitsAndTakeSeparators) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}}) {
@@ -162,8 +162,8 @@ TEST_F(LaunchPanel, number_boxes_show_all_digits_and_take_separators) {
   });
 }
 
-// The figures stand above the controls: a drag must not move the control that is dragged.
-TEST_F(LaunchPanel, the_controls_stay_where_they_are_while_one_is_dragged) {
+// The figures are above the controls: a drag must not move the control that is dragged.
+TEST_F(LaunchPanel, TheControlsStayWhereTheyAreWhileOneIsDragged) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}, std::pair{1000, 420}}) {

@@ -65,7 +65,7 @@ ImGuiWindow* inspector() {
   return window != nullptr && window->WasActive ? window : nullptr;
 }
 
-TEST_F(Layout, figures_sliders_picture_and_inspector_are_seen_together) {
+TEST_F(Layout, FiguresSlidersPictureAndInspectorAreSeenTogether) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     for (const Screen& screen : screens) {
@@ -96,9 +96,9 @@ TEST_F(Layout, figures_sliders_picture_and_inspector_are_seen_together) {
   });
 }
 
-// What is first looked at needs no scrolling at 1280 × 720: the sliders of block and grid, and in Step the
-// warps, the variables and 60 characters of a line beside the buttons, which are one row.
-TEST_F(Layout, step_and_launch_are_above_the_fold_at_720p) {
+// The most important parts need no scrolling at 1280 × 720: the sliders of block and grid, and in Step the
+// warps, the variables and 60 characters of a line next to the buttons, which are one row.
+TEST_F(Layout, StepAndLaunchAreAboveTheFoldAt720p) {
   drive([](Driver& d) {
     ASSERT_TRUE(step_view::open_step(d, "reduce_shared"));
     use(d, {1280, 720, 1});
@@ -133,7 +133,7 @@ TEST_F(Layout, step_and_launch_are_above_the_fold_at_720p) {
   });
 }
 
-TEST_F(Layout, the_hover_card_does_not_cover_what_it_is_about) {
+TEST_F(Layout, TheHoverCardDoesNotCoverWhatItIsAbout) {
   const Box room{100, 50, 800, 500};
   for (const Box& thing : {Box{110, 60, 20, 20}, Box{870, 60, 20, 20}, Box{480, 520, 20, 20},
                            Box{300, 200, 300, 100}, Box{105, 300, 700, 30}}) {
@@ -145,7 +145,7 @@ TEST_F(Layout, the_hover_card_does_not_cover_what_it_is_about) {
   EXPECT_EQ(place_card(room, Box{0, 0, 5, 5}, {3000, 2000}, 10), room) << "never larger than the view";
 }
 
-TEST_F(Layout, pointing_moves_no_picture_and_a_double_click_hits_one_block) {
+TEST_F(Layout, PointingMovesNoPictureAndADoubleClickHitsOneBlock) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     const ImRect before = item(d, "//###image/##picture").RectFull;
@@ -172,7 +172,7 @@ TEST_F(Layout, pointing_moves_no_picture_and_a_double_click_hits_one_block) {
   });
 }
 
-TEST_F(Layout, problems_and_runs_open_upwards_and_stay_where_they_are_pinned) {
+TEST_F(Layout, ProblemsAndRunsOpenUpwardsAndStayWhereTheyArePinned) {
   const auto folder =
       std::filesystem::temp_directory_path() / ("warplens_layout_" + std::to_string(::getpid()));
   std::filesystem::remove_all(folder);
@@ -223,7 +223,7 @@ TEST_F(Layout, problems_and_runs_open_upwards_and_stay_where_they_are_pinned) {
   std::filesystem::remove_all(folder);
 }
 
-TEST_F(Layout, the_line_mends_the_worst_problem) {
+TEST_F(Layout, TheLineMendsTheWorstProblem) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.choose_kernel("vector_add_unchecked");
@@ -238,7 +238,7 @@ TEST_F(Layout, the_line_mends_the_worst_problem) {
   });
 }
 
-TEST_F(Layout, the_tab_in_front_is_on_the_screen_at_720p_and_220_percent) {
+TEST_F(Layout, TheTabInFrontIsOnTheScreenAt720pAnd220Percent) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     use(d, {1280, 720, 2.2f});
@@ -277,8 +277,7 @@ void tear_off(Driver& d, const char* name) {
   d.ui->Yield(6);
 }
 
-// Controls of a window that lie over each other in part: where neither holds the other, as a row holds its
-// links.
+// Controls of a window that partly overlap, where neither contains the other as a row contains its links.
 std::vector<std::string> overlaps_in(Driver& d, ImGuiWindow* window, int& looked_at) {
   ImGuiTestItemList items;
   d.ui->GatherItems(&items, window->ID);
@@ -296,7 +295,7 @@ std::vector<std::string> overlaps_in(Driver& d, ImGuiWindow* window, int& looked
   return found;
 }
 
-TEST_F(Layout, controls_do_not_overlap_in_small_windows) {
+TEST_F(Layout, ControlsDoNotOverlapInSmallWindows) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(Pin{{Dim3{19, 7, 0}, Dim3{4, 7, 0}, std::nullopt}});
@@ -321,7 +320,7 @@ TEST_F(Layout, controls_do_not_overlap_in_small_windows) {
   });
 }
 
-TEST_F(Layout, a_tab_is_torn_off_remembered_and_brought_back) {
+TEST_F(Layout, ATabIsTornOffRememberedAndBroughtBack) {
   const auto folder =
       std::filesystem::temp_directory_path() / ("warplens_torn_" + std::to_string(::getpid()));
   std::filesystem::remove_all(folder);

@@ -2,7 +2,7 @@
 // predictions outside of lessons.
 #include <unistd.h>
 
-#include "app/state/judged_answer.h"
+#include "app/state/parts/judged_answer.h"
 #include "core/base/system/files.h"
 #include "tests/ui/learn_player.h"
 
@@ -25,7 +25,7 @@ void judge(Driver& d) {
   d.ui->Yield(4);
 }
 
-TEST_F(LearnChallenge, the_first_one_is_failed_stepped_to_and_solved) {
+TEST_F(LearnChallenge, TheFirstOneIsFailedSteppedToAndSolved) {
   const auto hand_in =
       std::filesystem::temp_directory_path() / ("warplens_hand_in_" + std::to_string(::getpid()) + ".json");
   std::filesystem::remove(hand_in);
@@ -83,7 +83,7 @@ TEST_F(LearnChallenge, the_first_one_is_failed_stepped_to_and_solved) {
   std::filesystem::remove(hand_in);
 }
 
-TEST_F(LearnChallenge, a_prediction_hides_what_a_change_gives) {
+TEST_F(LearnChallenge, APredictionHidesWhatAChangeGives) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.choose_kernel("vector_add");

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "app/frame/veil.h"
-#include "app/state/course.h"
+#include "app/state/parts/course.h"
 #include "app/window/settings.h"
 #include "core/base/system/files.h"
 #include "tests/ui/learn_player.h"
@@ -26,7 +26,7 @@ class LearnLesson : public WindowTest {
   }
 };
 
-TEST_F(LearnLesson, the_example_of_the_docs_is_played_to_its_end) {
+TEST_F(LearnLesson, TheExampleOfTheDocsIsPlayedToItsEnd) {
   drive([](Driver& d) {
     open_example(d);
     play_to_the_end(d);
@@ -34,9 +34,9 @@ TEST_F(LearnLesson, the_example_of_the_docs_is_played_to_its_end) {
   });
 }
 
-// Two lessons by default, which have every kind of question between them: tests/app/worker/course_test.cpp
-// plays all without a window. WARPLENS_LESSON=all plays all of them here, a name plays that one alone.
-TEST_F(LearnLesson, every_lesson_of_the_course_is_played_to_its_end) {
+// Two lessons by default, which together have every kind of question: tests/app/worker/course_test.cpp plays
+// all without a window. WARPLENS_LESSON=all plays all of them here, and a name plays only that one.
+TEST_F(LearnLesson, EveryLessonOfTheCourseIsPlayedToItsEnd) {
   const char* chosen = std::getenv("WARPLENS_LESSON");
   const std::string only = chosen == nullptr ? "" : chosen;
   size_t played = 0;
@@ -58,7 +58,7 @@ TEST_F(LearnLesson, every_lesson_of_the_course_is_played_to_its_end) {
   EXPECT_GT(played, 0u) << "there is no lesson " << only;
 }
 
-TEST_F(LearnLesson, a_clicker_turns_the_steps_and_letters_help_the_teacher) {
+TEST_F(LearnLesson, AClickerTurnsTheStepsAndLettersHelpTheTeacher) {
   drive([](Driver& d) {
     open_example(d);
     d.ui->KeyPress(ImGuiKey_PageDown);
@@ -113,7 +113,7 @@ size_t red_pixels(const Image& image) {
 }
 
 // The run is the same before and after the answer: what was hidden has to come without a new one.
-TEST_F(LearnLesson, the_line_of_a_fault_is_red_as_soon_as_the_guess_is_made) {
+TEST_F(LearnLesson, TheLineOfAFaultIsRedAsSoonAsTheGuessIsMade) {
   drive(
       [](Driver& d) {
         open_step(d, "who_am_i", "fault");
@@ -144,8 +144,8 @@ size_t cost_bars(const Image& image) {
   return bars;
 }
 
-// Which line costs most is asked: the source is there to think about, and the costs are not.
-TEST_F(LearnLesson, lines_are_read_before_their_costs_are_told) {
+// The question is which line costs most: the source is visible, and the costs are not.
+TEST_F(LearnLesson, LinesAreReadBeforeTheirCostsAreTold) {
   drive(
       [](Driver& d) {
         open_step(d, "sectors", "repair");
@@ -158,7 +158,7 @@ TEST_F(LearnLesson, lines_are_read_before_their_costs_are_told) {
       small_window());
 }
 
-TEST_F(LearnLesson, a_thread_is_clicked_in_the_grid) {
+TEST_F(LearnLesson, AThreadIsClickedInTheGrid) {
   drive([](Driver& d) {
     open_example(d);
     d.shell.actions().push(GoToStep{1});
@@ -170,7 +170,7 @@ TEST_F(LearnLesson, a_thread_is_clicked_in_the_grid) {
   });
 }
 
-TEST_F(LearnLesson, the_choice_is_answered_by_number_keys_and_votes_are_counted) {
+TEST_F(LearnLesson, TheChoiceIsAnsweredByNumberKeysAndVotesAreCounted) {
   drive([](Driver& d) {
     open_example(d);
     d.shell.actions().push(GoToStep{2});
@@ -202,7 +202,7 @@ TEST_F(LearnLesson, the_choice_is_answered_by_number_keys_and_votes_are_counted)
   });
 }
 
-TEST_F(LearnLesson, a_saved_lesson_is_read_again_and_its_mistakes_are_shown) {
+TEST_F(LearnLesson, ASavedLessonIsReadAgainAndItsMistakesAreShown) {
   lesson::Folder folder = example_lesson();
   folder.name = "saved";
   drive([&](Driver& d) {
@@ -227,7 +227,7 @@ TEST_F(LearnLesson, a_saved_lesson_is_read_again_and_its_mistakes_are_shown) {
 }
 
 // In a narrow window the inspector is a card in the view.
-TEST_F(LearnLesson, what_is_asked_is_hidden_in_the_card_too) {
+TEST_F(LearnLesson, WhatIsAskedIsHiddenInTheCardToo) {
   drive(
       [](Driver& d) {
         d.shell.actions().push(SetTextScale{2.5f});
@@ -245,7 +245,7 @@ TEST_F(LearnLesson, what_is_asked_is_hidden_in_the_card_too) {
 }
 
 // In the last row of a lecture hall: large text on a small picture.
-TEST_F(LearnLesson, large_text_leaves_room_for_several_lines) {
+TEST_F(LearnLesson, LargeTextLeavesRoomForSeveralLines) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -273,8 +273,8 @@ bool given() {
   });
 }
 
-// What is asked is covered, and what a guess can be made from is not.
-TEST_F(LearnLesson, a_covered_view_shows_what_a_guess_needs) {
+// The answer to the question is covered, and the information for a guess is not.
+TEST_F(LearnLesson, ACoveredViewShowsWhatAGuessNeeds) {
   drive([](Driver& d) {
     open_step(d, "occupancy", "not_fastest");
     ASSERT_NE(veiled_because(d.state(), View::occupancy), "");
@@ -289,7 +289,7 @@ TEST_F(LearnLesson, a_covered_view_shows_what_a_guess_needs) {
   });
 }
 
-TEST_F(LearnLesson, a_broken_lesson_says_where) {
+TEST_F(LearnLesson, ABrokenLessonSaysWhere) {
   lesson::Folder folder = example_lesson();
   folder.name = "broken";
   std::string& text = folder.files["lesson.md"];
@@ -306,7 +306,7 @@ TEST_F(LearnLesson, a_broken_lesson_says_where) {
   });
 }
 
-TEST_F(LearnLesson, progress_is_kept_and_forgotten_in_one_click) {
+TEST_F(LearnLesson, ProgressIsKeptAndForgottenInOneClick) {
   const auto config =
       std::filesystem::temp_directory_path() / ("warplens_learn_config_" + std::to_string(::getpid()));
   std::filesystem::remove_all(config);

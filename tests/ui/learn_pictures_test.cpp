@@ -1,17 +1,17 @@
-// Pictures of the course for the eye: every step of the first lesson and one of each other, and a challenge,
-// small, large and with large text. It takes minutes, so it runs when it is asked for:
+// Pictures of the course for inspection: every step of the first lesson and one of each other, and a
+// challenge, small, large and with large text. It takes minutes, so it runs only on request:
 // WARPLENS_LESSON_PICTURES=course, or the name of a lesson for all its steps, or challenge.
 #include <cstdlib>
 #include <tuple>
 
-#include "app/state/course.h"
+#include "app/state/parts/course.h"
 #include "core/image/image.h"
 #include "tests/ui/learn_player.h"
 
 namespace warplens {
 namespace THIS_FILE {
 
-// The step of a lesson that stands for it: one that asks for something in a view of its own.
+// The step that is shown for a lesson: one whose task is in a view of its own.
 size_t shown_step(const CourseLesson& lesson) { return lesson.steps.size() / 2; }
 
 void picture_at(Driver& d, const std::string& name, int width, int height, float text) {
@@ -52,7 +52,7 @@ void draw_lesson_steps(Driver& d, const CourseLesson& lesson, bool all) {
 
 class LearnPicture : public WindowTest {};
 
-TEST_F(LearnPicture, of_lessons) {
+TEST_F(LearnPicture, OfLessons) {
   const std::string only = wanted();
   if (only.empty() || only == "challenge")
     GTEST_SKIP() << "Pictures for the eye are made with WARPLENS_LESSON_PICTURES=course.";
@@ -74,7 +74,7 @@ TEST_F(LearnPicture, of_lessons) {
 }
 
 // A challenge before it is judged, while it is, its wrong answer, and its part for Python.
-TEST_F(LearnPicture, of_a_challenge) {
+TEST_F(LearnPicture, OfAChallenge) {
   if (wanted() != "challenge")
     GTEST_SKIP() << "Pictures for the eye are made with WARPLENS_LESSON_PICTURES=challenge.";
   drive(

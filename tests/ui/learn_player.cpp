@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/base/system/files.h"
-#include "core/lesson/answers.h"
+#include "core/lesson/play/answers.h"
 #include "tests/app/example_lesson.h"
 #include "tests/app/lesson_moves.h"
 
@@ -212,7 +212,7 @@ void play_to_the_end(Driver& d) {
     EXPECT_FALSE(answers().done) << "Reset begins again";
     do_moves(d, step.solution);
     EXPECT_TRUE(d.wait_until([&] { return answers().done; })) << "answered rightly";
-    // A guess is held against what `reveal` shows: Step may still be on its way there.
+    // A guess is compared with what `reveal` shows: Step may still be on its way there.
     EXPECT_TRUE(d.wait_until([&] { return guessed_rightly(answers()); })) << words_of(answers());
     if (at + 1 < count) press_bar(d, "###next");
   }

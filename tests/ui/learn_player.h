@@ -1,27 +1,27 @@
-// Plays a lesson in the window: types, clicks and presses what its ```solution and ```wrong say.
+// Plays a lesson in the window: types, clicks and presses as its ```solution and ```wrong describe.
 #pragma once
 
 #include <string>
 
-#include "core/lesson/lesson.h"
+#include "core/lesson/format/lesson.h"
 #include "tests/ui/driver.h"
 
 namespace warplens {
 
-// The folder as a teacher would have it on disk, below the tests' temporary folder.
+// The folder as on a teacher's disk, inside the tests' temporary folder.
 std::string folder_on_disk(const lesson::Folder& folder);
 // The example of docs/lessons.md.
 lesson::Folder example_lesson();
 
 // Opens a lesson of the program at the step with this id, and waits until the window shows it.
 void open_step(Driver& d, const std::string& lesson, const std::string& step);
-// Makes the strip the reference of what follows: "##number" is a field in it.
+// Makes the strip the base of the following references: "##number" is then a field in it.
 void in_strip(Driver& d);
 // Presses a button of the strip's bar: "###next".
 void press_bar(Driver& d, const char* id);
-// Does what the moves say through the strip's controls, and waits for the run.
+// Applies the moves with the strip's controls, and waits for the run.
 void do_moves(Driver& d, const lesson::Moves& moves);
-// Every step, once wrongly and then rightly, to the end.
+// Plays every step, first wrongly and then rightly, to the end.
 void play_to_the_end(Driver& d);
 
 }  // namespace warplens

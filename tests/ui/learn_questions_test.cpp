@@ -136,7 +136,7 @@ void drag(Driver& d, ImVec2 from, ImVec2 to) {
   d.ui->Yield(3);
 }
 
-TEST_F(LearnQuestions, each_kind_is_answered_with_the_mouse) {
+TEST_F(LearnQuestions, EachKindIsAnsweredWithTheMouse) {
   with_all_kinds([](Driver& d) {
     click_thread(d, 3);
     EXPECT_EQ(question(d, 0).mark, lesson::AnswerMark::wrong);
@@ -195,7 +195,7 @@ TEST_F(LearnQuestions, each_kind_is_answered_with_the_mouse) {
 }
 
 // The plot would tell the answer, so an empty one takes its place until the guess is made.
-TEST_F(LearnQuestions, a_marker_is_dragged_on_the_plot_that_it_speaks_of) {
+TEST_F(LearnQuestions, AMarkerIsDraggedOnThePlotThatItSpeaksOf) {
   drive(
       [](Driver& d) {
         open_step(d, "there_and_back", "crossover");
@@ -219,11 +219,11 @@ TEST_F(LearnQuestions, a_marker_is_dragged_on_the_plot_that_it_speaks_of) {
       small_window());
 }
 
-TEST_F(LearnQuestions, each_kind_is_answered_with_keys) {
+TEST_F(LearnQuestions, EachKindIsAnsweredWithKeys) {
   with_all_kinds([](Driver& d) { play_to_the_end(d); });
 }
 
-TEST_F(LearnQuestions, the_controls_are_those_of_the_step) {
+TEST_F(LearnQuestions, TheControlsAreThoseOfTheStep) {
   with_all_kinds([](Driver& d) {
     in_strip(d);
     d.ui->ItemInput("n/##number_n");

@@ -1,5 +1,5 @@
-// One lecture, as a teacher gives it: a photograph, an odd block, its warning and what mends it, the sweep
-// over block sizes, and a pixel explained in present mode. Each step leaves a picture.
+// One lecture, as a teacher gives it: a photograph, an odd block, its warning and the fix, the sweep over
+// block sizes, and a pixel explained in present mode. Each step writes a picture.
 #include <filesystem>
 
 #include "app/views/timing/picture.h"
@@ -20,7 +20,7 @@ std::filesystem::path photograph() {
   return path;
 }
 
-TEST_F(Lecture, goes_from_a_photograph_to_the_best_block_without_a_detour) {
+TEST_F(Lecture, GoesFromAPhotographToTheBestBlockWithoutADetour) {
   const std::string path = photograph().string();
   drive([&](Driver& d) {
     d.shell.window().draw_frames(true);  // all of them, as on a screen

@@ -87,7 +87,7 @@ class LiveWindow : public WindowTest {
   SharingFake::Log log;
 };
 
-TEST_F(LiveWindow, follows_wheel_and_drag_on_the_virtual_gpu_and_counts_when_it_rests) {
+TEST_F(LiveWindow, FollowsWheelAndDragOnTheVirtualGpuAndCountsWhenItRests) {
   drive(
       [](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -117,7 +117,7 @@ TEST_F(LiveWindow, follows_wheel_and_drag_on_the_virtual_gpu_and_counts_when_it_
       with_mandelbrot());
 }
 
-TEST_F(LiveWindow, rests_when_nothing_moves) {
+TEST_F(LiveWindow, RestsWhenNothingMoves) {
   drive(
       [this](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -140,7 +140,7 @@ TEST_F(LiveWindow, rests_when_nothing_moves) {
       with_fake());
 }
 
-TEST_F(LiveWindow, draws_what_is_in_opengls_memory_with_no_byte_over_the_bus) {
+TEST_F(LiveWindow, DrawsWhatIsInOpenglsMemoryWithNoByteOverTheBus) {
   drive(
       [this](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -164,7 +164,7 @@ TEST_F(LiveWindow, draws_what_is_in_opengls_memory_with_no_byte_over_the_bus) {
       with_fake());
 }
 
-TEST_F(LiveWindow, survives_other_sizes_pictures_and_kernels_while_running) {
+TEST_F(LiveWindow, SurvivesOtherSizesPicturesAndKernelsWhileRunning) {
   drive(
       [this](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -193,7 +193,7 @@ TEST_F(LiveWindow, survives_other_sizes_pictures_and_kernels_while_running) {
       with_fake());
 }
 
-TEST_F(LiveWindow, closes_while_a_frame_is_under_way) {
+TEST_F(LiveWindow, ClosesWhileAFrameIsUnderWay) {
   drive(
       [this](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -216,7 +216,7 @@ TEST_F(LiveWindow, closes_while_a_frame_is_under_way) {
       with_mandelbrot());
 }
 
-TEST_F(LiveWindow, says_what_ended_it) {
+TEST_F(LiveWindow, SaysWhatEndedIt) {
   drive(
       [this](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -233,7 +233,7 @@ TEST_F(LiveWindow, says_what_ended_it) {
       with_fake());
 }
 
-TEST_F(LiveWindow, ends_with_a_sentence_where_there_is_no_memory_for_it) {
+TEST_F(LiveWindow, EndsWithASentenceWhereThereIsNoMemoryForIt) {
   drive(
       [this](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
@@ -248,7 +248,7 @@ TEST_F(LiveWindow, ends_with_a_sentence_where_there_is_no_memory_for_it) {
       with_fake());
 }
 
-TEST_F(LiveWindow, can_be_read_in_both_themes_and_sizes) {
+TEST_F(LiveWindow, CanBeReadInBothThemesAndSizes) {
   WindowOptions options;
   options.kernel = "box_blur";
   drive(

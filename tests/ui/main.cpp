@@ -17,7 +17,7 @@
 
 namespace {
 
-// What tests write into the folder of temporary files goes with them.
+// Temporary files of the tests are removed at the end.
 class OwnTemporaries {
  public:
   OwnTemporaries() {

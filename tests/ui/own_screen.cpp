@@ -11,7 +11,7 @@
 namespace warplens {
 namespace {
 
-// Room for the largest window of the tests. What nobody draws on costs nothing.
+// Large enough for the largest window of the tests. Unused area costs nothing.
 constexpr const char* size = "3840x2160x24";
 
 // In the child: only calls that are allowed between fork and exec.

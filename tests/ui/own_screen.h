@@ -1,4 +1,5 @@
-// A screen of the tests' own, so that pictures are the same anywhere and nobody's desktop is typed into.
+// A separate screen for the tests, so that pictures are the same anywhere and the user's desktop gets no
+// input.
 #pragma once
 
 #include <sys/types.h>
@@ -7,8 +8,8 @@
 
 namespace warplens {
 
-// Xvfb, drawn by the processor. It takes a number that is free by itself, so that any number of programs may
-// begin at the same time, and goes with this process, however that ends.
+// Xvfb, drawn by the processor. It finds a free display number itself, so any number of programs may start at
+// the same time. It ends with this process, however that ends.
 class OwnScreen {
  public:
   OwnScreen() = default;
@@ -16,7 +17,7 @@ class OwnScreen {
   OwnScreen(const OwnScreen&) = delete;
   OwnScreen& operator=(const OwnScreen&) = delete;
 
-  // Windows open on it from then on. Empty, or why there is none.
+  // From then on, windows open on it. Returns an empty text, or the reason of a failure.
   std::string open();
 
  private:

@@ -1,5 +1,5 @@
-// What a panel remembers by: a key owns what it names, else another object at the same address would be taken
-// for it.
+// The keys of a panel's caches: a key owns the object that it names. Otherwise another object at the same
+// address could be mistaken for it.
 #include <gtest/gtest.h>
 
 #include "app/views/memory/panel.h"

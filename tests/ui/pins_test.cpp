@@ -28,7 +28,7 @@ std::string photograph() {
   return path.string();
 }
 
-// Where the middle of a pixel is when the Image view shows one whole picture.
+// Where the centre of a pixel is when the Image view shows one whole picture.
 ImVec2 place_of_pixel(Driver& d, uint32_t x, uint32_t y) {
   const ImRect canvas = d.ui->ItemInfo("//###image/##picture").RectFull;
   const MapFrame frame = frame_of(
@@ -37,7 +37,7 @@ ImVec2 place_of_pixel(Driver& d, uint32_t x, uint32_t y) {
   return {at.x, at.y};
 }
 
-TEST_F(Pins, a_pixel_keeps_its_place_and_names_its_new_writer) {
+TEST_F(Pins, APixelKeepsItsPlaceAndNamesItsNewWriter) {
   const std::string path = photograph();
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
@@ -77,7 +77,7 @@ TEST_F(Pins, a_pixel_keeps_its_place_and_names_its_new_writer) {
   std::filesystem::remove(path);
 }
 
-TEST_F(Pins, a_thread_that_is_gone_is_let_go_with_a_word) {
+TEST_F(Pins, AThreadThatIsGoneIsLetGoWithAWord) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.choose_kernel("grayscale");

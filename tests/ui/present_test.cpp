@@ -22,7 +22,7 @@ void begin(Driver& d) {
   ASSERT_TRUE(d.state().frame.present);
 }
 
-TEST_F(PresentMode, formula_picture_and_code_line_are_seen_together) {
+TEST_F(PresentMode, FormulaPictureAndCodeLineAreSeenTogether) {
   drive([](Driver& d) {
     begin(d);
     for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}}) {
@@ -52,7 +52,7 @@ TEST_F(PresentMode, formula_picture_and_code_line_are_seen_together) {
   });
 }
 
-TEST_F(PresentMode, the_bar_has_views_kernel_block_grid_and_the_way_out) {
+TEST_F(PresentMode, TheBarHasViewsKernelBlockGridAndTheWayOut) {
   drive([](Driver& d) {
     begin(d);
     const ImGuiWindow* bar = shown("##present_bar");
@@ -79,7 +79,7 @@ TEST_F(PresentMode, the_bar_has_views_kernel_block_grid_and_the_way_out) {
 }
 
 // What the bar holds is within it, at every size of window and text.
-TEST_F(PresentMode, a_lesson_has_its_text_beside_the_picture_and_next_is_always_there) {
+TEST_F(PresentMode, ALessonHasItsTextBesideThePictureAndNextIsAlwaysThere) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(OpenLesson{"who_am_i", 1});
@@ -115,7 +115,7 @@ TEST_F(PresentMode, a_lesson_has_its_text_beside_the_picture_and_next_is_always_
   });
 }
 
-TEST_F(PresentMode, the_teacher_has_a_window_of_their_own) {
+TEST_F(PresentMode, TheTeacherHasAWindowOfTheirOwn) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(OpenLesson{"who_am_i", 1});
@@ -140,7 +140,7 @@ TEST_F(PresentMode, the_teacher_has_a_window_of_their_own) {
   });
 }
 
-TEST_F(PresentMode, a_window_for_students_has_lessons_and_challenges) {
+TEST_F(PresentMode, AWindowForStudentsHasLessonsAndChallenges) {
   WindowOptions options;
   options.student = 4711;
   drive(
@@ -168,7 +168,7 @@ TEST_F(PresentMode, a_window_for_students_has_lessons_and_challenges) {
       options);
 }
 
-TEST_F(PresentMode, answers_that_are_locked_stay_hidden) {
+TEST_F(PresentMode, AnswersThatAreLockedStayHidden) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(OpenLesson{"who_am_i", 1});
@@ -202,7 +202,7 @@ TEST_F(PresentMode, answers_that_are_locked_stay_hidden) {
   });
 }
 
-TEST_F(PresentMode, clickers_turn_pages_and_do_not_run) {
+TEST_F(PresentMode, ClickersTurnPagesAndDoNotRun) {
   drive([](Driver& d) {
     begin(d);
     const uint64_t runs = d.state().runs.recorded;
@@ -226,7 +226,7 @@ TEST_F(PresentMode, clickers_turn_pages_and_do_not_run) {
   });
 }
 
-TEST_F(PresentMode, the_spotlight_comes_with_s_and_the_screen_blank) {
+TEST_F(PresentMode, TheSpotlightComesWithSAndTheScreenBlank) {
   drive([](Driver& d) {
     begin(d);
     const auto corner = [&] {

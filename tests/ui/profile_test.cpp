@@ -36,7 +36,7 @@ class ProfileWindow : public WindowTest {
 constexpr const char* waves = "metric:launch__waves_per_multiprocessor";
 constexpr const char* sectors = "metric:l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
 
-TEST_F(ProfileWindow, sections_open_and_a_metric_explains_itself) {
+TEST_F(ProfileWindow, SectionsOpenAndAMetricExplainsItself) {
   drive([](Driver& d) {
     open(d);
     d.screenshots("profile");
@@ -60,7 +60,7 @@ TEST_F(ProfileWindow, sections_open_and_a_metric_explains_itself) {
   });
 }
 
-TEST_F(ProfileWindow, a_search_finds_a_metric_and_names_the_nearest) {
+TEST_F(ProfileWindow, ASearchFindsAMetricAndNamesTheNearest) {
   drive([](Driver& d) {
     open(d);
     search(d, "l1tex__t_sectors…global_op_ld.sum");
@@ -80,7 +80,7 @@ TEST_F(ProfileWindow, a_search_finds_a_metric_and_names_the_nearest) {
   });
 }
 
-TEST_F(ProfileWindow, a_rule_leads_to_its_figure_and_its_fix_is_taken) {
+TEST_F(ProfileWindow, ARuleLeadsToItsFigureAndItsFixIsTaken) {
   drive([](Driver& d) {
     open(d);
     d.shell.actions().push(SetBlock{{1, 128, 1}});
@@ -95,7 +95,7 @@ TEST_F(ProfileWindow, a_rule_leads_to_its_figure_and_its_fix_is_taken) {
     size_t fixed = warnings.size();
     for (size_t i = 0; i < warnings.size(); ++i)
       if (!warnings[i].fix_label.empty() && warnings[i].fix_block) fixed = i;
-    ASSERT_LT(fixed, warnings.size()) << "a block of one column is mended";
+    ASSERT_LT(fixed, warnings.size()) << "a block of one column is fixed";
     const Dim3 mended = *warnings[fixed].fix_block;
     click(d, "rule:" + std::to_string(fixed));
     click(d, "fix:" + std::to_string(fixed));
@@ -104,7 +104,7 @@ TEST_F(ProfileWindow, a_rule_leads_to_its_figure_and_its_fix_is_taken) {
   });
 }
 
-TEST_F(ProfileWindow, a_pinned_run_stands_beside_the_next_ones) {
+TEST_F(ProfileWindow, APinnedRunStandsBesideTheNextOnes) {
   drive([](Driver& d) {
     open(d);
     const uint64_t first = d.state().runs.now.shown;
@@ -121,7 +121,7 @@ TEST_F(ProfileWindow, a_pinned_run_stands_beside_the_next_ones) {
   });
 }
 
-TEST_F(ProfileWindow, a_line_of_the_source_is_pinned_and_the_page_is_saved) {
+TEST_F(ProfileWindow, ALineOfTheSourceIsPinnedAndThePageIsSaved) {
   const auto path =
       std::filesystem::temp_directory_path() / ("warplens_profile_" + std::to_string(::getpid()) + ".csv");
   std::filesystem::remove(path);

@@ -1,9 +1,9 @@
-// A program of the user's in the window: the question before it runs, how it goes, and how it ended.
+// A user's program in the window: the question before it runs, its progress, and its end.
 #include <unistd.h>
 
 #include <filesystem>
 
-#include "app/program/environment.h"
+#include "app/user_program/environment.h"
 #include "core/base/system/files.h"
 #include "tests/app/made_recording.h"
 #include "tests/ui/driver.h"
@@ -72,7 +72,7 @@ class ProgramRunView : public WindowTest {
   fs::path folder;
 };
 
-TEST_F(ProgramRunView, is_asked_about_and_then_shows_what_it_did) {
+TEST_F(ProgramRunView, IsAskedAboutAndThenShowsWhatItDid) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     open(d, "copies.py");
@@ -95,7 +95,7 @@ TEST_F(ProgramRunView, is_asked_about_and_then_shows_what_it_did) {
   });
 }
 
-TEST_F(ProgramRunView, not_now_runs_nothing) {
+TEST_F(ProgramRunView, NotNowRunsNothing) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     const View before = d.state().frame.view;
@@ -108,7 +108,7 @@ TEST_F(ProgramRunView, not_now_runs_nothing) {
   });
 }
 
-TEST_F(ProgramRunView, is_stopped_and_says_so) {
+TEST_F(ProgramRunView, IsStoppedAndSaysSo) {
   EXPECT_TRUE(write_text(path("forever.py"), std::string(copies_script) + "while True: time.sleep(0.01)\n"));
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
@@ -116,7 +116,7 @@ TEST_F(ProgramRunView, is_stopped_and_says_so) {
     press(d, "Run it");
     ASSERT_TRUE(d.wait_until([&] { return run(d).output.size() == 4 && run(d).launches == 4; }));
     d.screenshots("program_running");
-    d.type_number("launch", "block_x", 8);  // it is in nobody's way
+    d.type_number("launch", "block_x", 8);  // the other controls are not blocked
     press(d, "Stop");
     ASSERT_TRUE(ends(d));
     EXPECT_TRUE(run(d).stopped);
@@ -126,7 +126,7 @@ TEST_F(ProgramRunView, is_stopped_and_says_so) {
   });
 }
 
-TEST_F(ProgramRunView, runs_again_when_its_file_is_saved) {
+TEST_F(ProgramRunView, RunsAgainWhenItsFileIsSaved) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     open(d, "copies.py");
@@ -145,7 +145,7 @@ TEST_F(ProgramRunView, runs_again_when_its_file_is_saved) {
   });
 }
 
-TEST_F(ProgramRunView, a_fault_of_a_launch_is_stepped_to) {
+TEST_F(ProgramRunView, AFaultOfALaunchIsSteppedTo) {
   std::string script = copies_script;
   const std::string right = "kernel, 256, 1, 1, 256";
   script.replace(script.find(right), right.size(),
@@ -174,7 +174,7 @@ TEST_F(ProgramRunView, a_fault_of_a_launch_is_stepped_to) {
   });
 }
 
-TEST_F(ProgramRunView, a_failure_shows_its_traceback) {
+TEST_F(ProgramRunView, AFailureShowsItsTraceback) {
   EXPECT_TRUE(write_text(path("wrong.py"), "def blur(n):\n    return n / 0\nblur(3)\n"));
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());

@@ -19,7 +19,7 @@ class ProgramView : public WindowTest {
   }
 };
 
-TEST_F(ProgramView, has_a_tab_only_while_there_is_a_program) {
+TEST_F(ProgramView, HasATabOnlyWhileThereIsAProgram) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     EXPECT_EQ(ImGui::FindWindowByName("###program"), nullptr);
@@ -33,7 +33,7 @@ TEST_F(ProgramView, has_a_tab_only_while_there_is_a_program) {
   });
 }
 
-TEST_F(ProgramView, a_launch_is_chosen_by_arrows_and_opened_in_another_view) {
+TEST_F(ProgramView, ALaunchIsChosenByArrowsAndOpenedInAnotherView) {
   drive([&](Driver& d) {
     open(d);
     d.ui->Yield(3);
@@ -60,7 +60,7 @@ TEST_F(ProgramView, a_launch_is_chosen_by_arrows_and_opened_in_another_view) {
   });
 }
 
-TEST_F(ProgramView, a_file_that_is_no_recording_is_said) {
+TEST_F(ProgramView, AFileThatIsNoRecordingIsSaid) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(OpenFile{(made.folder / "nothing.warplens").string()});

@@ -1,5 +1,5 @@
 // Breakpoints of the Step view: the gutter, conditions, running to them, and sessions.
-#include "app/state/session.h"
+#include "app/state/files/session.h"
 #include "tests/ui/step_driver.h"
 
 namespace warplens {
@@ -9,7 +9,7 @@ using namespace step_view;
 
 class StepBreakpoints : public WindowTest {};
 
-TEST_F(StepBreakpoints, are_set_in_the_gutter_and_run_to_both_ways) {
+TEST_F(StepBreakpoints, AreSetInTheGutterAndRunToBothWays) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "reduce_shared"));
     ASSERT_TRUE(click(d, "break:13"));
@@ -34,7 +34,7 @@ TEST_F(StepBreakpoints, are_set_in_the_gutter_and_run_to_both_ways) {
   });
 }
 
-TEST_F(StepBreakpoints, stop_for_the_lane_of_their_condition) {
+TEST_F(StepBreakpoints, StopForTheLaneOfTheirCondition) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "reduce_shared"));
     if (!step_of(d).shown->no_variables.empty()) GTEST_SKIP() << "no CUDA compiler";
@@ -56,7 +56,7 @@ TEST_F(StepBreakpoints, stop_for_the_lane_of_their_condition) {
   });
 }
 
-TEST_F(StepBreakpoints, with_a_bad_condition_say_what_is_wrong) {
+TEST_F(StepBreakpoints, WithABadConditionSayWhatIsWrong) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "reduce_shared"));
     ASSERT_TRUE(click(d, "break:12"));
@@ -79,7 +79,7 @@ TEST_F(StepBreakpoints, with_a_bad_condition_say_what_is_wrong) {
   });
 }
 
-TEST_F(StepBreakpoints, are_set_and_given_conditions_by_keys) {
+TEST_F(StepBreakpoints, AreSetAndGivenConditionsByKeys) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "vector_add"));
     ASSERT_TRUE(press(d, ImGuiKey_F10));
@@ -101,7 +101,7 @@ TEST_F(StepBreakpoints, are_set_and_given_conditions_by_keys) {
   });
 }
 
-TEST_F(StepBreakpoints, are_part_of_a_session) {
+TEST_F(StepBreakpoints, ArePartOfASession) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "reduce_shared"));
     ASSERT_TRUE(click(d, "break:13"));

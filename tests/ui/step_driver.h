@@ -1,4 +1,4 @@
-// What the tests of the Step view share.
+// Shared by the tests of the Step view.
 #pragma once
 
 #include <unistd.h>
@@ -12,7 +12,7 @@ namespace warplens::step_view {
 
 inline const StepState& step_of(Driver& d) { return d.state().step; }
 
-// Until the block is open, at rest, and its whole course is known.
+// Waits until the block is open and idle, and its whole run is known.
 inline bool wait_for_step(Driver& d) {
   return d.wait_until([&] { return step_of(d).shown && step_of(d).shown->timeline && !step_of(d).moving; });
 }
@@ -27,7 +27,7 @@ inline bool open_step(Driver& d, const char* kernel) {
   return d.wait_for_result() && go_to_step(d);
 }
 
-// Does something that moves the block, and waits until it has moved.
+// Calls `act`, which moves the block, and waits until it has moved.
 inline bool moved_by(Driver& d, const std::function<void()>& act) {
   const auto before = step_of(d).shown;
   act();
@@ -41,7 +41,7 @@ inline bool click(Driver& d, const std::string& item) {
 }
 inline std::string id_of(StepMoveKind kind) { return "do:" + std::to_string(static_cast<int>(kind)); }
 
-// A kernel of the user's own in a file of a folder that goes with the test.
+// A kernel of the user's own, in a file of a folder that the test removes.
 class OwnKernels {
  public:
   OwnKernels()
@@ -52,7 +52,7 @@ class OwnKernels {
     std::error_code ignored;
     std::filesystem::remove_all(m_folder, ignored);
   }
-  // False where there is no compiler.
+  // False if there is no compiler.
   bool open(Driver& d, const std::string& name, const std::string& text) const {
     const std::string path = (m_folder / name).string();
     if (!write_text(path, text) || !d.wait_for_result()) return false;

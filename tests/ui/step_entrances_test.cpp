@@ -25,7 +25,7 @@ bool is_at(Driver& d, Dim3 block, uint32_t warp, uint32_t lane) {
          step_of(d).shown->warp == warp && step_of(d).lane == lane;
 }
 
-TEST_F(StepEntrances, grid_image_memory_and_inspector_step_the_pinned_thread) {
+TEST_F(StepEntrances, GridImageMemoryAndInspectorStepThePinnedThread) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(Pin{thread_at({1, 2, 0}, {5, 3, 0})});
@@ -61,7 +61,7 @@ TEST_F(StepEntrances, grid_image_memory_and_inspector_step_the_pinned_thread) {
   });
 }
 
-TEST_F(StepEntrances, the_first_difference_of_two_runs_is_stepped_in_both) {
+TEST_F(StepEntrances, TheFirstDifferenceOfTwoRunsIsSteppedInBoth) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(ChooseKernel{"mandelbrot"});
@@ -111,7 +111,7 @@ void expect_usable(Driver& d, const char* where) {
   EXPECT_TRUE(in_sight(d, "##scrubber")) << where;
 }
 
-TEST_F(StepEntrances, the_view_is_usable_on_a_projector_and_with_large_text) {
+TEST_F(StepEntrances, TheViewIsUsableOnAProjectorAndWithLargeText) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "reduce_shared"));
     ASSERT_TRUE(click(d, "line:13"));

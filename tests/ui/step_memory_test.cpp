@@ -1,5 +1,5 @@
-// What the Step view says of memory: who wrote a value, shared arrays, and what a thread has read and
-// written.
+// The Step view's information on memory: which thread wrote a value, shared arrays, and what a thread has
+// read and written.
 #include <bit>
 
 #include "app/views/step/picture.h"
@@ -16,7 +16,7 @@ bool wait_for_log(Driver& d) {
   return d.wait_until([&] { return step_of(d).shown->log && !step_of(d).moving; });
 }
 
-TEST_F(StepMemory, goes_back_to_the_write_of_the_access_under_way) {
+TEST_F(StepMemory, GoesBackToTheWriteOfTheAccessUnderWay) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "reduce_shared"));
     // The first sum: values[t] += values[t + half].
@@ -38,7 +38,7 @@ TEST_F(StepMemory, goes_back_to_the_write_of_the_access_under_way) {
   });
 }
 
-TEST_F(StepMemory, looks_for_writes_to_a_chosen_cell) {
+TEST_F(StepMemory, LooksForWritesToAChosenCell) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "histogram_shared"));
     ASSERT_TRUE(press(d, ImGuiKey_End));
@@ -73,11 +73,11 @@ TEST_F(StepMemory, looks_for_writes_to_a_chosen_cell) {
     ASSERT_TRUE(press(d, ImGuiKey_Home));
     ASSERT_TRUE(press(d, ImGuiKey_U));
     EXPECT_EQ(step_of(d).shown->position, 0u);
-    EXPECT_NE(step_of(d).shown->message.find("Nobody in this block"), std::string::npos);
+    EXPECT_NE(step_of(d).shown->message.find("No thread of this block"), std::string::npos);
   });
 }
 
-TEST_F(StepMemory, runs_to_the_write_of_the_pinned_element) {
+TEST_F(StepMemory, RunsToTheWriteOfThePinnedElement) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "vector_add"));
     Pick pick;
@@ -98,7 +98,7 @@ TEST_F(StepMemory, runs_to_the_write_of_the_pinned_element) {
   });
 }
 
-TEST_F(StepMemory, lists_what_a_thread_has_done_so_far) {
+TEST_F(StepMemory, ListsWhatAThreadHasDoneSoFar) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "reduce_shared"));
     ASSERT_TRUE(press(d, ImGuiKey_End));
@@ -123,7 +123,7 @@ TEST_F(StepMemory, lists_what_a_thread_has_done_so_far) {
   });
 }
 
-TEST_F(StepMemory, says_what_is_read_by_a_line_of_a_tile) {
+TEST_F(StepMemory, SaysWhatIsReadByALineOfATile) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "transpose_tiled"));
     ASSERT_TRUE(click(d, id_of(StepMoveKind::conflict)));

@@ -27,7 +27,7 @@ size_t race_of(const AppState& state) {
   return SIZE_MAX;
 }
 
-TEST_F(StepOrders, a_race_is_run_in_both_orders_one_click_from_its_finding) {
+TEST_F(StepOrders, ARaceIsRunInBothOrdersOneClickFromItsFinding) {
   drive([&](Driver& d) {
     if (!kernels.open(d, "reversed.cu", reversed)) GTEST_SKIP() << "no CUDA compiler";
     ASSERT_NE(race_of(d.state()), SIZE_MAX) << "a finding of two warps";
@@ -52,13 +52,13 @@ TEST_F(StepOrders, a_race_is_run_in_both_orders_one_click_from_its_finding) {
       if (array.name == "out") out = &array;
     ASSERT_NE(out, nullptr);
     ASSERT_TRUE(click(d, id_of(StepMoveKind::first_order)));
-    // How long the way is comes a moment later, when the block has been run to its end.
+    // The length of the run is known a moment later, when the block has been run to its end.
     ASSERT_TRUE(d.wait_until([&] { return step_of(d).shown->length.has_value(); }));
     EXPECT_LT(step_of(d).shown->position, *step_of(d).shown->length);
   });
 }
 
-TEST_F(StepOrders, a_seed_chooses_and_any_warp_can_go_first) {
+TEST_F(StepOrders, ASeedChoosesAndAnyWarpCanGoFirst) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "reduce_shared"));
     const auto course = [&] {
@@ -83,7 +83,7 @@ TEST_F(StepOrders, a_seed_chooses_and_any_warp_can_go_first) {
   });
 }
 
-TEST_F(StepOrders, a_launch_of_several_is_chosen_and_earlier_blocks_run_first) {
+TEST_F(StepOrders, ALaunchOfSeveralIsChosenAndEarlierBlocksRunFirst) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "reduce_two_launches"));
     const auto launches = launches_of(*step_of(d).request);
@@ -124,7 +124,7 @@ const char* waits_for_another =
     "  out[blockIdx.x * 32 + threadIdx.x] = 1;\n"
     "}\n";
 
-TEST_F(StepOrders, a_block_that_waits_for_another_says_so) {
+TEST_F(StepOrders, ABlockThatWaitsForAnotherSaysSo) {
   drive([&](Driver& d) {
     if (!kernels.open(d, "waits.cu", waits_for_another)) GTEST_SKIP() << "no CUDA compiler";
     Pick pick;
@@ -144,7 +144,7 @@ TEST_F(StepOrders, a_block_that_waits_for_another_says_so) {
   });
 }
 
-TEST_F(StepOrders, the_result_is_held_against_the_code_that_runs) {
+TEST_F(StepOrders, TheResultIsHeldAgainstTheCodeThatRuns) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "vector_add"));
     if (!step_of(d).shown->no_variables.empty()) GTEST_SKIP() << "no CUDA compiler";

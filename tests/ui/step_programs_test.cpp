@@ -78,7 +78,7 @@ std::string temporary_source(const char* name, const char* text) {
 
 bool lacks_compiler() { return !compiler_version().ok(); }
 
-TEST_F(StepPrograms, vector_add_leaves_its_tail_out) {
+TEST_F(StepPrograms, VectorAddLeavesItsTailOut) {
   if (lacks_compiler()) GTEST_SKIP() << "there is no NVRTC here";
   drive([](Driver& d) {
     ASSERT_TRUE(open_kernel(d, "vector_add"));
@@ -93,7 +93,7 @@ TEST_F(StepPrograms, vector_add_leaves_its_tail_out) {
   });
 }
 
-TEST_F(StepPrograms, mandelbrot_parts_its_lanes) {
+TEST_F(StepPrograms, MandelbrotPartsItsLanes) {
   if (lacks_compiler()) GTEST_SKIP() << "there is no NVRTC here";
   drive([](Driver& d) {
     ASSERT_TRUE(open_kernel(d, "mandelbrot"));
@@ -108,7 +108,7 @@ TEST_F(StepPrograms, mandelbrot_parts_its_lanes) {
   });
 }
 
-TEST_F(StepPrograms, reduce_shared_waits_and_halves) {
+TEST_F(StepPrograms, ReduceSharedWaitsAndHalves) {
   if (lacks_compiler()) GTEST_SKIP() << "there is no NVRTC here";
   drive([](Driver& d) {
     ASSERT_TRUE(open_kernel(d, "reduce_shared"));
@@ -124,7 +124,7 @@ TEST_F(StepPrograms, reduce_shared_waits_and_halves) {
   });
 }
 
-TEST_F(StepPrograms, transpose_tiled_meets_all_of_its_banks) {
+TEST_F(StepPrograms, TransposeTiledMeetsAllOfItsBanks) {
   if (lacks_compiler()) GTEST_SKIP() << "there is no NVRTC here";
   drive([](Driver& d) {
     ASSERT_TRUE(open_kernel(d, "transpose_tiled"));
@@ -138,7 +138,7 @@ TEST_F(StepPrograms, transpose_tiled_meets_all_of_its_banks) {
   });
 }
 
-TEST_F(StepPrograms, prefix_sum_comes_to_its_end) {
+TEST_F(StepPrograms, PrefixSumComesToItsEnd) {
   if (lacks_compiler()) GTEST_SKIP() << "there is no NVRTC here";
   drive([](Driver& d) {
     ASSERT_TRUE(open_kernel(d, "prefix_sum"));
@@ -153,7 +153,7 @@ TEST_F(StepPrograms, prefix_sum_comes_to_its_end) {
 }
 
 // Without the barrier, warp 0 reads what warp 1 has not written yet.
-TEST_F(StepPrograms, a_missing_barrier_shows_what_is_not_there_yet) {
+TEST_F(StepPrograms, AMissingBarrierShowsWhatIsNotThereYet) {
   if (lacks_compiler()) GTEST_SKIP() << "there is no NVRTC here";
   const std::string path = temporary_source("warplens_step_race.cu",
                                             "extern \"C\" __global__ void race(int* out) {\n"
@@ -177,7 +177,7 @@ TEST_F(StepPrograms, a_missing_barrier_shows_what_is_not_there_yet) {
   });
 }
 
-TEST_F(StepPrograms, a_deadlock_ends_where_lanes_wait) {
+TEST_F(StepPrograms, ADeadlockEndsWhereLanesWait) {
   if (lacks_compiler()) GTEST_SKIP() << "there is no NVRTC here";
   const std::string path = temporary_source("warplens_step_deadlock.cu",
                                             "extern \"C\" __global__ void stuck(int* out) {\n"
@@ -204,7 +204,7 @@ TEST_F(StepPrograms, a_deadlock_ends_where_lanes_wait) {
   });
 }
 
-TEST_F(StepPrograms, a_fault_has_the_variables_that_caused_it) {
+TEST_F(StepPrograms, AFaultHasTheVariablesThatCausedIt) {
   if (lacks_compiler()) GTEST_SKIP() << "there is no NVRTC here";
   drive([](Driver& d) {
     ASSERT_TRUE(open_kernel(d, "vector_add_unchecked"));
@@ -217,7 +217,7 @@ TEST_F(StepPrograms, a_fault_has_the_variables_that_caused_it) {
   });
 }
 
-TEST_F(StepPrograms, recursion_has_the_values_of_its_activation) {
+TEST_F(StepPrograms, RecursionHasTheValuesOfItsActivation) {
   if (lacks_compiler()) GTEST_SKIP() << "there is no NVRTC here";
   drive([](Driver& d) {
     ASSERT_TRUE(open_kernel(d, "lucas_recursive"));
@@ -243,7 +243,7 @@ TEST_F(StepPrograms, recursion_has_the_values_of_its_activation) {
   });
 }
 
-TEST_F(StepPrograms, structures_and_local_arrays_have_their_parts) {
+TEST_F(StepPrograms, StructuresAndLocalArraysHaveTheirParts) {
   if (lacks_compiler()) GTEST_SKIP() << "there is no NVRTC here";
   const std::string path = temporary_source("warplens_step_parts.cu",
                                             "struct Point { float x; int tag[2]; };\n"
@@ -266,11 +266,11 @@ TEST_F(StepPrograms, structures_and_local_arrays_have_their_parts) {
 
 // PTX of numba-cuda says where its variables are. Alone it has no arrays to work on, so it is stepped to
 // where it reads one.
-TEST_F(StepPrograms, numbas_ptx_has_names) {
+TEST_F(StepPrograms, NumbasPtxHasNames) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(
-        OpenFile{(test_files::source_dir() / "tests/core/gpu/step/numba/loops.ptx").string()});
+        OpenFile{(test_files::source_dir() / "tests/core/gpu/stepping/numba/loops.ptx").string()});
     d.ui->Yield(2);
     ASSERT_TRUE(open_view(d));
     EXPECT_EQ(seen(d).no_variables, "");

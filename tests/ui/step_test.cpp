@@ -30,7 +30,7 @@ bool click(Driver& d, const std::string& item) {
 }
 std::string id_of(StepMoveKind kind) { return "do:" + std::to_string(static_cast<int>(kind)); }
 
-TEST_F(StepPanel, goes_forwards_and_backwards_by_lines_with_keys) {
+TEST_F(StepPanel, GoesForwardsAndBackwardsByLinesWithKeys) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     ASSERT_TRUE(open_step(d, "vector_add"));
@@ -54,7 +54,7 @@ TEST_F(StepPanel, goes_forwards_and_backwards_by_lines_with_keys) {
   });
 }
 
-TEST_F(StepPanel, runs_to_barriers_warps_and_lines_by_clicks) {
+TEST_F(StepPanel, RunsToBarriersWarpsAndLinesByClicks) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     ASSERT_TRUE(open_step(d, "reduce_shared"));
@@ -77,7 +77,7 @@ TEST_F(StepPanel, runs_to_barriers_warps_and_lines_by_clicks) {
   });
 }
 
-TEST_F(StepPanel, opens_the_block_of_a_fault_where_it_happened) {
+TEST_F(StepPanel, OpensTheBlockOfAFaultWhereItHappened) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(ChooseKernel{"vector_add_unchecked"});
@@ -96,7 +96,7 @@ TEST_F(StepPanel, opens_the_block_of_a_fault_where_it_happened) {
   });
 }
 
-TEST_F(StepPanel, follows_the_pinned_block_and_a_new_run) {
+TEST_F(StepPanel, FollowsThePinnedBlockAndANewRun) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     ASSERT_TRUE(open_step(d, "transpose_tiled"));

@@ -32,7 +32,7 @@ const StepValue* value_at(Driver& d, const std::string& path) {
   return found == values.end() ? nullptr : &*found;
 }
 
-TEST_F(StepValues, structures_and_arrays_open_and_close) {
+TEST_F(StepValues, StructuresAndArraysOpenAndClose) {
   drive([&](Driver& d) {
     if (!kernels.open(d, "particles.cu", particles)) GTEST_SKIP() << "no CUDA compiler";
     ASSERT_TRUE(go_to_step(d));
@@ -59,7 +59,7 @@ TEST_F(StepValues, structures_and_arrays_open_and_close) {
   });
 }
 
-TEST_F(StepValues, say_what_is_not_set_and_what_has_changed) {
+TEST_F(StepValues, SayWhatIsNotSetAndWhatHasChanged) {
   drive([&](Driver& d) {
     if (!kernels.open(d, "particles.cu", particles)) GTEST_SKIP() << "no CUDA compiler";
     ASSERT_TRUE(go_to_step(d));
@@ -81,7 +81,7 @@ TEST_F(StepValues, say_what_is_not_set_and_what_has_changed) {
   });
 }
 
-TEST_F(StepValues, paths_that_part_are_drawn_as_a_tree) {
+TEST_F(StepValues, PathsThatPartAreDrawnAsATree) {
   drive([](Driver& d) {
     ASSERT_TRUE(open_step(d, "vector_add"));
     Pick pick;
@@ -97,7 +97,7 @@ TEST_F(StepValues, paths_that_part_are_drawn_as_a_tree) {
       EXPECT_EQ(path.meetings[0].lanes, 0xffffffffu);
     }
     d.screenshots("step_paths");
-    // The same by the letters of lanes and warps.
+    // The same with the keys for lanes and warps.
     const uint32_t lane = step_of(d).lane;
     d.ui->KeyPress(ImGuiKey_L);
     d.ui->Yield(3);

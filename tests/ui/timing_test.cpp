@@ -19,7 +19,7 @@ void show(Driver& d, TimingMode mode) {
 }
 
 // Every picture in both themes, at the smallest window and at the design size, and the densest at large text.
-TEST_F(TimingPanel, shows_each_picture_at_every_size) {
+TEST_F(TimingPanel, ShowsEachPictureAtEverySize) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(ShowView{View::timing});
@@ -49,7 +49,7 @@ TEST_F(TimingPanel, shows_each_picture_at_every_size) {
   });
 }
 
-TEST_F(TimingPanel, a_click_on_a_column_takes_its_block) {
+TEST_F(TimingPanel, AClickOnAColumnTakesItsBlock) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(ChooseKernel{"vector_add"});
@@ -69,7 +69,7 @@ TEST_F(TimingPanel, a_click_on_a_column_takes_its_block) {
   });
 }
 
-TEST_F(TimingPanel, a_sweep_has_todays_block_and_calls_what_lies_in_the_band_a_tie) {
+TEST_F(TimingPanel, ASweepHasTodaysBlockAndCallsWhatLiesInTheBandATie) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(ChooseKernel{"vector_add"});
@@ -96,7 +96,7 @@ TEST_F(TimingPanel, a_sweep_has_todays_block_and_calls_what_lies_in_the_band_a_t
   });
 }
 
-TEST_F(TimingPanel, a_sweep_in_which_everything_faults_says_so) {
+TEST_F(TimingPanel, ASweepInWhichEverythingFaultsSaysSo) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(ChooseKernel{"vector_add_unchecked"});
@@ -113,7 +113,7 @@ TEST_F(TimingPanel, a_sweep_in_which_everything_faults_says_so) {
   });
 }
 
-TEST_F(TimingPanel, a_pinned_baseline_holds_every_view_against_it) {
+TEST_F(TimingPanel, APinnedBaselineHoldsEveryViewAgainstIt) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     const uint64_t first = d.state().runs.now.shown;
@@ -142,7 +142,7 @@ TEST_F(TimingPanel, a_pinned_baseline_holds_every_view_against_it) {
   });
 }
 
-TEST_F(TimingPanel, runs_are_compared_restored_and_undone) {
+TEST_F(TimingPanel, RunsAreComparedRestoredAndUndone) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(SetBlock{{32, 8, 1}});

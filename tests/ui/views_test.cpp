@@ -10,7 +10,7 @@ namespace THIS_FILE {
 
 class Views : public WindowTest {};
 
-TEST_F(Views, occupancy_follows_the_controls_and_the_devices) {
+TEST_F(Views, OccupancyFollowsTheControlsAndTheDevices) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_4);
@@ -31,7 +31,7 @@ TEST_F(Views, occupancy_follows_the_controls_and_the_devices) {
   });
 }
 
-TEST_F(Views, memory_shows_an_access_of_the_line_that_was_clicked) {
+TEST_F(Views, MemoryShowsAnAccessOfTheLineThatWasClicked) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_3);
@@ -64,9 +64,9 @@ TEST_F(Views, memory_shows_an_access_of_the_line_that_was_clicked) {
   });
 }
 
-// Rows on x against columns on x: sectors, heat and the modelled time in one picture, and the two runs beside
-// each other.
-TEST_F(Views, uncoalesced_grayscale_tells_its_story) {
+// Rows on x compared with columns on x: sectors, heat and the modelled time in one picture, and the two runs
+// next to each other.
+TEST_F(Views, UncoalescedGrayscaleTellsItsStory) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(ChooseKernel{"grayscale"});
@@ -90,7 +90,7 @@ TEST_F(Views, uncoalesced_grayscale_tells_its_story) {
   });
 }
 
-TEST_F(Views, a_table_is_saved_as_csv) {
+TEST_F(Views, ATableIsSavedAsCsv) {
   const auto path =
       std::filesystem::temp_directory_path() / ("warplens_views_" + std::to_string(::getpid()) + ".csv");
   std::filesystem::remove(path);

@@ -1,4 +1,4 @@
-// Where the graphics driver holds the window up, somebody is told what the program waits for.
+// If the graphics driver blocks the window, the user is told what the program waits for.
 #include "app/window/waiting.h"
 
 #include <gtest/gtest.h>

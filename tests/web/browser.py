@@ -14,18 +14,29 @@ ON_THE_PROCESSOR = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader",
 LONGEST_MS = 120_000
 DESKTOP = {"width": 1400, "height": 860}
 SETTLE_MS = 4000
+# A page without service workers is not isolated, and loads the build without threads.
+PLAIN = {"service_workers": "block"}
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {".wasm": "application/wasm"}
 
+    def __init__(self, *arguments, headers, **options):
+        self.more_headers = headers
+        super().__init__(*arguments, **options)
+
+    def end_headers(self):
+        for name, value in self.more_headers.items():
+            self.send_header(name, value)
+        super().end_headers()
+
     def log_message(self, *_):
         pass
 
 
-def serve(folder, port=0):
+def serve(folder, port=0, headers={}):
     """The server and the page's address. A port that is free, or that of a server before."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(Quiet, directory=folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(Quiet, directory=folder, headers=headers))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server, f"http://127.0.0.1:{server.server_address[1]}/"
 

@@ -9,7 +9,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Names of cuRAND, CUB, Thrust and libcu++ as they stand in PTX, and sources of theirs that its lines come from.
+# Names of cuRAND, CUB, Thrust and libcu++ as they are in PTX, and their source files that its lines refer to.
 OF_LIBRARIES = re.compile(rb"curand|_ZN3cub|_ZN6thrust|_ZN4cuda3std|\.file\s+\d+\s+\"[^\"]*/(?:curand|cub|thrust)[^\"]*\"", re.IGNORECASE)
 LEAST_SHARE = 0.95  # of the sources: some are there only to say that they do not compile
 
@@ -43,7 +43,7 @@ def main():
         compiled += ok
         if word := foreign(ptx):
             failures.append(f"{name} has code of a library: {word}")
-    for path in sorted((ROOT / "tests/golden/ptx").glob("*.ptx")):
+    for path in sorted((ROOT / "tests/data/golden/ptx").glob("*.ptx")):
         if word := foreign(path.read_bytes()):
             failures.append(f"{path.name} has code of a library: {word}")
     sources = len(list((ROOT / "assets").glob("*/*/*.cu")))

@@ -1,13 +1,15 @@
 """Writes what tools/web --write measured into docs/web.md: sizes and times of the page, and the table of what is the same as
 natively.
 
-    figures.py BUILD PAGE_OF_DOCS          BUILD has counts.json (compare.py) and page.json (page_test.py)
+    figures.py BUILD PAGE_OF_DOCS          BUILD has counts.json (compare.py), page.json (page_test.py) and photographs.json
+                                           (photographs.py)
 """
 import json
 import pathlib
 import re
 import sys
 
+BUILDS = {"threads": "with threads", "plain": "without threads"}
 TIMED = ["grayscale", "matmul_tiled", "mandelbrot"]
 
 
@@ -20,23 +22,37 @@ def size(numbers):
     return f"{size / 1e6:.2f} MB, {packed / 1e6:.2f} MB packed" if size >= 1e6 else f"{size / 1e3:.0f} kB, {packed / 1e3:.0f} kB packed"
 
 
+def ms(time):
+    return f"{time:.0f} ms" if time >= 10 else f"{time:.1f} ms"
+
+
 def spread(of):
-    return f"{of['median']:.0f} ms at the median, {of['most_of_90']:.0f} ms at the 90th percentile, the longest of {of['count']} {of['longest']:.0f} ms"
+    return f"{ms(of['median'])} at the median, {ms(of['most_of_90'])} at the 90th percentile, the longest of {of['count']} {ms(of['longest'])}"
 
 
-def of_page(page):
-    sizes = page["sizes"]
-    program = sizes["warplens.wasm"]
+def added(sizes, names):
+    return [sum(sizes[name][i] for name in names) for i in (0, 1)]
+
+
+def of_page(page, photographs):
+    sizes, threads = page["sizes"], page["threads"]
     late = sizes["warplens.compiled"]
-    scripts = [sum(numbers[i] for name, numbers in sizes.items() if name.endswith((".js", ".html"))) for i in (0, 1)]
     photos = sum(numbers[0] for name, numbers in sizes.items() if name.endswith((".png", ".jpg")))
-    rows = [["`warplens.wasm`", size(program)],
-            ["`warplens.js` and the page's own files", size(scripts)],
-            ["to the first picture in all", f"{(program[1] + scripts[1]) / 1e6:.2f} MB packed"],
-            ["`warplens.compiled` and photographs, after the first picture", f"{(late[0] + photos) / 1e6:.2f} MB"],
-            ["first picture, from the first request, the median of three", f"{page['first_picture_s']:.1f} s"],
-            ["a long run: pieces of work between two frames", spread(page["pieces"])],
-            ["a long run: whole frames, drawing and work", spread(page["frames"])]]
+    shared = [name for name in sizes if "/" not in name and name.endswith((".js", ".html"))]
+    rows = [["the page's own files", size(added(sizes, shared))]]
+    for build, title in BUILDS.items():
+        scripts = [name for name in sizes if name.startswith(f"{build}/") and name.endswith(".js")]
+        program = f"{build}/warplens.wasm"
+        rows += [[f"`warplens.wasm`, {title}", size(sizes[program])],
+                 [f"its scripts, {title}", size(added(sizes, scripts))],
+                 [f"to the first picture in all, {title}", f"{added(sizes, [program, *scripts, *shared])[1] / 1e6:.2f} MB packed"],
+                 [f"first picture, {title}, from the first request, the median of three", f"{page['first_picture_s'][build]:.1f} s"]]
+    rows += [["`warplens.compiled` and photographs, after the first picture", f"{(late[0] + photos) / 1e6:.2f} MB"],
+             [f"a long run with threads, of {threads['workers']} workers on {threads['cores']} cores: whole frames", spread(page["frames_with_threads"])],
+             ["a long run without threads: pieces of work between two frames", spread(page["pieces"])],
+             ["a long run without threads: whole frames, drawing and work", spread(page["frames"])]]
+    if photographs:
+        rows.append([f"to prepare a run with a photograph, {len(photographs)} of them, in Node.js", f"{ms(min(photographs.values()))} to {ms(max(photographs.values()))}"])
     return f"In {page['browser']}, at a load of {page['load']:.1f} on {page['cores']} cores.\n\n" + table(["", ""], rows)
 
 
@@ -64,8 +80,9 @@ def main():
     build, docs = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     counts = json.loads((build / "counts.json").read_text())
     page = json.loads((build / "page.json").read_text())
+    photographs = json.loads((build / "photographs.json").read_text())
     text = docs.read_text(encoding="utf-8")
-    for name, figures in (("page", of_page(page)), ("times", of_times(counts)), ("counts", of_counts(counts))):
+    for name, figures in (("page", of_page(page, photographs)), ("times", of_times(counts)), ("counts", of_counts(counts))):
         text = with_figures(text, name, figures)
     docs.write_text(text, encoding="utf-8")
 

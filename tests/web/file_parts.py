@@ -1,16 +1,20 @@
 """What people bring and take: a challenge judged by chosen answers and handed in, files that are chosen, dropped and
 downloaded, a folder of hand-ins."""
+import base64
 import json
 import pathlib
 import tempfile
 
-from browser import begun, click, command, kept, link_of
+from browser import DESKTOP, begun, click, command, kept, link_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CHALLENGE = "bounds_check"
 JUDGE, HAND_IN, SAVE_AS_A_PAGE = (273, 788), (190, 788), (392, 129)
+SAVE_PICTURE, SAVE_IT, COPY_PICTURE = (767, 104), (810, 139), (901, 139)
+LEAST_PICTURE_BYTES = 10_000
 # Of the buttons of the versions, with the panel scrolled to its end: the middles of three columns and four rows.
 VERSIONS = [(x, y) for y in (412, 444, 476, 508) for x in (64, 160, 256)]
+ONE_PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="  # PNG
 OWN_KERNEL = """.version 7.8
 .target sm_80
 .address_size 64
@@ -71,18 +75,49 @@ def challenge_is_judged(trial):
     return hand_in
 
 
-def drop(page, name, text):
-    page.evaluate("""([name, text]) => {
+def drop(page, files):
+    """Files by name, all at once."""
+    page.evaluate("""(files) => {
         const data = new DataTransfer();
-        data.items.add(new File([text], name));
+        for (const [name, bytes] of files) data.items.add(new File([new Uint8Array(bytes)], name));
         document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
-    }""", [name, text])
+    }""", [[name, list(content)] for name, content in files.items()])
     page.wait_for_timeout(3000)
+
+
+def kept_session(page):
+    """What the page would begin with."""
+    names = page.evaluate("window.warplens.FS.readdir('/kept/warplens')")
+    return next((kept(page, name) for name in names if name.startswith("autosave-") and name.endswith(".json")), None)
+
+
+def several_files(trial):
+    page = trial.open()
+    picture = base64.b64decode(ONE_PIXEL)
+    drop(page, {"notes.xyz": b"nothing that opens", "pixel.png": picture, "of_a_file.ptx": OWN_KERNEL.encode(), "another.ptx": OWN_KERNEL.encode()})
+    page.screenshot(path=trial.shots / "several_dropped.png")
+    state = json.dumps(link_of(page)[1])
+    trial.expect("of_a_file" in state and "another" not in state, f"of several files that are dropped, the kernel does not open: {state}")
+    page.wait_for_timeout(3000)
+    session = json.dumps(kept_session(page))
+    trial.expect("pixel.png" in session, f"of several files that are dropped, the picture is not there: {session}")
+    with tempfile.TemporaryDirectory() as scratch:
+        paths = [pathlib.Path(scratch) / name for name in ("chosen.ptx", "notes.xyz")]
+        for path in paths:
+            path.write_text(OWN_KERNEL)
+        with page.expect_file_chooser() as chooser:
+            command(page, "open kernel")
+        trial.expect(chooser.value.is_multiple(), "the chooser offers one file only")
+        chooser.value.set_files(paths)
+        page.wait_for_timeout(3000)
+    trial.expect("chosen" in json.dumps(link_of(page)[1]), "of several files that are chosen, the kernel does not open")
+    print("of several files that are dropped or chosen, a kernel and a picture open")
+    page.close()
 
 
 def files_come_and_go(trial):
     page = trial.open()
-    drop(page, "of_a_file.ptx", OWN_KERNEL)
+    drop(page, {"of_a_file.ptx": OWN_KERNEL.encode()})
     state = link_of(page)[1]
     trial.expect("of_a_file" in json.dumps(state), f"a kernel that is dropped does not open: {state}")
     page.reload()
@@ -94,6 +129,55 @@ def files_come_and_go(trial):
     trial.expect("warplens_session" in pathlib.Path(saved.value.path()).read_text(encoding="utf-8"), "a saved session is none")
     print("a dropped kernel opens and stays; a session is downloaded")
     page.close()
+
+
+def copied_picture(page):
+    """The picture on the clipboard: its first bytes and its size. Nothing if there is none."""
+    return page.evaluate("""async () => {
+        const items = await navigator.clipboard.read();
+        const item = items.find((one) => one.types.includes("image/png"));
+        if (!item) return null;
+        const bytes = new Uint8Array(await (await item.getType("image/png")).arrayBuffer());
+        return [String.fromCharCode(...bytes.slice(1, 4)), bytes.length];
+    }""")
+
+
+def picture_goes_out(trial):
+    """A picture is downloaded, or goes to the clipboard. If a browser cannot do that, a sentence says so, and nothing is
+    downloaded."""
+    context = trial.browser.new_context(viewport=DESKTOP)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.on("pageerror", lambda error: trial.failures.append(f"the page failed: {error}"))
+    page.goto(trial.address)
+    begun(page)
+    click(page, *SAVE_PICTURE)
+    page.screenshot(path=trial.shots / "save_popup.png")
+    click(page, *COPY_PICTURE)
+    page.wait_for_timeout(2000)
+    page.screenshot(path=trial.shots / "picture_copied.png")
+    copied = copied_picture(page)
+    trial.expect(copied is not None and copied[0] == "PNG" and copied[1] > LEAST_PICTURE_BYTES, f"on the clipboard is {copied}")
+    click(page, *SAVE_PICTURE)
+    with page.expect_download() as saved:
+        click(page, *SAVE_IT)
+    path = pathlib.Path(saved.value.path())
+    saved_bytes = path.read_bytes()
+    (trial.shots / "saved_picture.png").write_bytes(saved_bytes)
+    trial.expect(saved.value.suggested_filename == "image.png" and saved_bytes[1:4] == b"PNG" and len(saved_bytes) > LEAST_PICTURE_BYTES,
+                 f"a picture is saved as {saved.value.suggested_filename}, {len(saved_bytes)} bytes")
+    page.screenshot(path=trial.shots / "picture_saved.png")
+    page.keyboard.press("Escape")
+    page.evaluate("delete window.ClipboardItem")
+    downloads = []
+    page.on("download", lambda download: downloads.append(download))
+    click(page, *SAVE_PICTURE)
+    before = page.screenshot()
+    click(page, *COPY_PICTURE)
+    page.wait_for_timeout(1000)
+    trial.expect(page.screenshot(path=trial.shots / "picture_not_copied.png") != before and not downloads, "a browser that copies no pictures is not told")
+    print(f"a picture is copied, and one of {len(saved_bytes)} bytes is downloaded")
+    context.close()
 
 
 def hand_in_of(name):

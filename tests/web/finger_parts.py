@@ -1,8 +1,9 @@
 """Fingers, by Chromium's protocol: two of them zoom, one that rests pins, one drags."""
 from browser import DESKTOP, begun, link_of
 
-# In the picture of the first kernel, as it stands in a window of this size.
+# Positions in the picture of the first kernel, in a window of this size.
 MIDDLE, PIXEL, DIVIDER = (560, 600), (450, 500), (697, 452)
+FIELD = (262, 170)  # the block's x
 
 
 class Fingers:
@@ -32,6 +33,36 @@ class Fingers:
             place = tuple(a + (b - a) * number / steps for a, b in zip(start, end))
             self.touch("touchStart" if number == 0 else "touchMove", place)
         self.touch("touchEnd")
+
+
+def keyboard_of_the_screen(trial):
+    """A finger on a field of text brings the keyboard; what is typed there comes as text, without keys."""
+    context = trial.browser.new_context(viewport=DESKTOP, has_touch=True)
+    page = context.new_page()
+    page.on("pageerror", lambda error: trial.failures.append(f"the page failed: {error}"))
+    page.goto(trial.address)
+    begun(page)
+    focused = "document.activeElement.id"
+    page.touchscreen.tap(*PIXEL)
+    page.wait_for_timeout(1000)
+    trial.expect(page.evaluate(focused) != "keyboard", "a finger on a picture brings the keyboard of the screen")
+    page.touchscreen.tap(*FIELD)
+    page.wait_for_timeout(1500)
+    trial.expect(page.evaluate(focused) == "keyboard", f"a finger on a field of text brings no keyboard: {page.evaluate(focused)} has the focus")
+    # As a screen does: changes of the element, and no keys.
+    page.keyboard.insert_text("99")
+    page.evaluate("document.execCommand('delete')")
+    page.evaluate("document.execCommand('delete')")
+    page.keyboard.insert_text("4")
+    page.wait_for_timeout(1000)
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(2500)
+    page.screenshot(path=trial.shots / "typed_on_the_screen.png")
+    trial.expect(page.evaluate(focused) != "keyboard", "the keyboard of the screen stays when the field is left")
+    block = link_of(page)[1]["session"].get("block")
+    trial.expect(block and block[0] == 4, f"typed on the screen was 4 for the block, which is {block}")
+    print("a finger on a field brings the keyboard of the screen; what is typed there arrives")
+    context.close()
 
 
 def shown(page):

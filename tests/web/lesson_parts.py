@@ -7,23 +7,24 @@ from browser import DESKTOP, begun, click, command, kept, link_of
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LESSON = ROOT / "assets/lessons/who_am_i/lesson.md"
 PHOTOGRAPH = ROOT / "docs/screenshot.png"  # a picture that is none of the program's
-FIELD = (80, 484)
-# Of each step what a person does in a window of this size: clicks at places, answers that are typed, keys of choices, and a
-# file that is chosen where a click opens the browser's chooser. A wrong answer stands before the right one.
+FIELD = (80, 508)
+# For each step, the actions of a person in a window of this size: clicks at positions, typed answers, keys of
+# choices, and a file that is chosen when a click opens the browser's chooser. A wrong answer comes before the right
+# one.
 STEPS = {
     "point": [("click", 562, 621)],
     "same_number": [("click", 731, 610), ("click", 795, 610), ("key", "3"), ("key", "2")],
-    "formula": [("click", 201, 392), ("click", 184, 424), ("click", 79, 392), ("click", 52, 457), ("click", *FIELD), ("type", "9"), ("click", *FIELD), ("type", "11")],
+    "formula": [("click", 201, 416), ("click", 184, 448), ("click", 79, 416), ("click", 52, 481), ("click", *FIELD), ("type", "9"), ("click", *FIELD), ("type", "11")],
     "tail": [("click", 1001, 610), ("click", 1065, 610), ("click", 1128, 610), ("key", "1"), ("key", "3")],
     "too_few": [("click", 1125, 433), ("click", 1227, 433), ("click", 1329, 433)],
     "grid": [("click", 144, 366), ("click", 112, 366)],
-    "blocks": [("click", 80, 310), ("type", "4"), ("type", "24")],
+    "blocks": [("click", 80, 334), ("type", "4"), ("type", "24")],
     "fault": [("click", 195, 480), ("click", 480, 243)],
     "repair": [("click", 72, 516), ("click", 72, 590)],
     "photograph": [("click", 400, 200), ("click", 752, 372), ("key", "3"), ("key", "1")],
     "eye": [("click", 80, 328), ("type", "10"), ("type", "13")],
     "volume": [("click", 700, 198), ("click", 1209, 331), ("type", "32")],
-    "own": [("choose", 287, 323)],
+    "own": [("choose", 287, 338)],
 }
 # Questions that are answered wrongly first.
 WRONGLY = {"same_number/1", "same_number/2", "formula/2", "tail/1", "tail/2", "too_few/1", "photograph/1", "photograph/2"}
@@ -77,6 +78,9 @@ def first_lesson(trial):
     after = kept(page, "progress.json")
     trial.expect(all(before[key] == after[key] for key in ("lessons", "answers")), f"of the progress {before} there is {after} after loading the page again")
     page.screenshot(path=trial.shots / "after_reload.png")
+    state = link_of(page)[1]
+    there = (state.get("lesson"), state.get("step"))
+    trial.expect(there == ("who_am_i", steps[-1]), f"after loading the page again there is {there}, and not the step that was open")
     command(page, "forget me")
     page.wait_for_timeout(3000)
     begun(page)

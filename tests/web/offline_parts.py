@@ -12,7 +12,7 @@ TOOL = pathlib.Path(__file__).resolve().parents[2] / "tools/webpage/folder.py"
 
 
 def version(page):
-    return page.evaluate("document.querySelector('script[data-program-bytes]').src.split('/').at(-2)")
+    return page.evaluate("document.querySelector('script[data-plain-bytes]').src.split('/').at(-2)")
 
 
 def wait_until_kept(page, wanted):
@@ -33,9 +33,9 @@ def newer_version(folder):
     text = (page / "index.html").read_text(encoding="utf-8")
     (page / "index.html").write_text(text.replace("<title>WarpLens</title>", "<title>WarpLens anew</title>"), encoding="utf-8")
     shutil.copytree(old, files)
-    programs = [files / name for name in ("warplens.js", "warplens.wasm", "warplens.compiled")]
+    builds = [option for build in ("plain", "threads") for option in (f"--{build}", *sorted((files / build).iterdir()))]
     photos = sorted(files.glob("photos-*/*"))
-    subprocess.run([sys.executable, "-B", TOOL, folder / "dist", "--page", page, "--files", *programs, "--photos", *photos], check=True)
+    subprocess.run([sys.executable, "-B", TOOL, folder / "dist", "--page", page, *builds, "--files", files / "warplens.compiled", "--photos", *photos], check=True)
 
 
 def works_offline(trial):
@@ -84,6 +84,8 @@ def works_offline(trial):
         stop(server)
         page.reload()
         begun(page)
-        trial.expect(version(page) == second, "after a damaged update the version before is not there")
+        found = version(page)
+        trial.expect(found == second, f"after a damaged update there is {found}, and not the version before, {second}; the one before that was {first}; "
+                                      f"kept are {page.evaluate('caches.keys()')}")
         print("without a network the page begins again; a newer version replaces it, a damaged one does not")
         context.close()

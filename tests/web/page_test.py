@@ -1,5 +1,5 @@
-"""Drives the page of dist/web in headless Chromium: the first picture, every view of the centre by its key, a long run and
-its frames, links, the first lesson by clicks and keys and what stays of it, fingers, files, a phone, a page without a
+"""Drives the page of dist/web in headless Chromium: the first picture, a long run and its frames with threads and without, every
+view of the centre by its key, links, the first lesson by clicks and keys and what stays of it, fingers, files, a phone, a page without a
 network, and what the page says where a browser lacks something. Prints sizes and times, and keeps them
 for figures.py.
 
@@ -13,33 +13,22 @@ import re
 import sys
 import time
 
-from browser import CHROMIUM, LONGEST_MS, ON_THE_PROCESSOR, Trial, begun, click, command, link_of, serve, stop
-from file_parts import challenge_is_judged, class_is_read, files_come_and_go
-from finger_parts import fingers_work
+from browser import CHROMIUM, LONGEST_MS, ON_THE_PROCESSOR, PLAIN, Trial, begun, click, command, link_of, serve, stop
+from file_parts import challenge_is_judged, class_is_read, files_come_and_go, picture_goes_out, several_files
+from finger_parts import fingers_work, keyboard_of_the_screen
 from lesson_parts import first_lesson
 from offline_parts import works_offline
+from thread_parts import loads_once_or_twice, runs_in_slices, runs_on_threads
 from playwright.sync_api import Error, sync_playwright
 
 WITHOUT_WEBGL = ["--no-sandbox", "--disable-3d-apis"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIRST_TAB = (378, 66)
 PHONE_TAB = (40, 97)
-# Of a piece of work or a frame with its drawing: half of them, and nine of ten. A frame is to take 50 ms at most; a machine
-# that tests has other work too, which takes the processor from a piece in its midst.
-MOST_MS_OF_HALF, MOST_MS_OF_NINE_OF_TEN = 50, 100
 # What a page lacks: it starts no programs.
 NOT_IN_A_PAGE = {"Program"}
 # A page without letters and lines is packed to less.
 LEAST_PICTURE_BYTES = 15_000
-# How long each frame holds the page up, from its first call until the next task has its turn.
-NOTE_FRAMES = """() => {
-  const channel = new MessageChannel();
-  let began = 0;
-  window.frames_ms = [];
-  channel.port1.onmessage = () => window.frames_ms.push(performance.now() - began);
-  const each = () => { began = performance.now(); channel.port2.postMessage(0); requestAnimationFrame(each); };
-  requestAnimationFrame(each);
-}"""
 
 
 def view_keys(path):
@@ -49,19 +38,23 @@ def view_keys(path):
 
 
 def first_picture(trial):
-    """Each time with nothing kept, as for a person who comes for the first time; the median of three."""
-    seconds = []
+    """Of both builds, each time with nothing kept, as for a person who comes for the first time; the median of three."""
+    for build, options in (("threads", {}), ("plain", PLAIN)):
+        seconds = sorted(first_pictures(trial, options))
+        trial.measured.setdefault("first_picture_s", {})[build] = seconds[1]
+        print(f"first picture, {build}:", ", ".join(f"{one:.2f} s" for one in seconds), "from the first request")
+
+
+def first_pictures(trial, options):
     for _ in range(3):
-        context = trial.browser.new_context()
+        context = trial.browser.new_context(**options)
         page = context.new_page()
         page.on("pageerror", lambda error: trial.failures.append(f"the page failed: {error}"))
         started = time.monotonic()
         with page.expect_console_message(lambda message: "first picture after" in message.text, timeout=LONGEST_MS):
             page.goto(trial.address + "?measure")
-        seconds.append(time.monotonic() - started)
+        yield time.monotonic() - started
         context.close()
-    trial.measured["first_picture_s"] = sorted(seconds)[1]
-    print("first picture:", ", ".join(f"{one:.2f} s" for one in seconds), "from the first request")
 
 
 def every_view(trial):
@@ -110,33 +103,6 @@ def links_bring_back(trial):
         one.close()
 
 
-def spread(numbers):
-    ordered = sorted(numbers)
-    return {"count": len(ordered), "median": ordered[len(ordered) // 2], "most_of_90": ordered[len(ordered) * 9 // 10], "longest": ordered[-1]}
-
-
-def runs_in_slices(trial):
-    """A long run leaves the page its frames: none of its pieces of work is long."""
-    page = trial.open()
-    if page.evaluate("typeof WebAssembly.Suspending") != "function":
-        print("this browser cannot stop a run in its midst")
-        return page.close()
-    command(page, "kernel: mandelbrot")
-    page.wait_for_timeout(3000)
-    page.evaluate(NOTE_FRAMES)
-    page.evaluate("window.warplens.page.pieces = []")
-    page.keyboard.press("Control+Enter")
-    page.wait_for_timeout(6000)
-    pieces = page.evaluate("window.warplens.page.pieces")
-    trial.expect(len(pieces) >= 10, f"a long run was done in {len(pieces)} pieces")
-    for name, numbers in (("pieces", pieces), ("frames", page.evaluate("frames_ms"))):
-        found = trial.measured[name] = spread(numbers or [0])
-        print(f"a long run: {found['count']} {name}, {found['median']:.0f} ms at the median, {found['most_of_90']:.0f} ms at the 90th percentile, "
-              f"the longest {found['longest']:.0f} ms")
-        trial.expect(found["median"] <= MOST_MS_OF_HALF and found["most_of_90"] <= MOST_MS_OF_NINE_OF_TEN, f"{name} of a run are long: {found}")
-    page.close()
-
-
 def phone(trial):
     context = trial.browser.new_context(viewport={"width": 390, "height": 844}, device_scale_factor=3, has_touch=True, is_mobile=True)
     page = context.new_page()
@@ -166,13 +132,14 @@ def sizes_of(dist):
     sizes = {}
     for path in sorted(path for path in dist.rglob("*") if path.is_file()):
         content = path.read_bytes()
-        sizes[path.name] = (len(content), len(gzip.compress(content, 9)))
-        print(f"{path.name:16} {sizes[path.name][0]:>10,} bytes {sizes[path.name][1]:>10,} compressed")
+        name = str(path.relative_to(dist)).split("/", 1)[-1]  # without the version
+        sizes[name] = (len(content), len(gzip.compress(content, 9)))
+        print(f"{name:32} {sizes[name][0]:>10,} bytes {sizes[name][1]:>10,} compressed")
     return sizes
 
 
-PARTS = [first_picture, runs_in_slices, every_view, links_bring_back, first_lesson, challenge_is_judged, files_come_and_go, class_is_read,
-         fingers_work, phone, works_offline, without_webgl]
+PARTS = [first_picture, runs_in_slices, runs_on_threads, loads_once_or_twice, every_view, links_bring_back, first_lesson, challenge_is_judged, files_come_and_go, picture_goes_out,
+         several_files, class_is_read, fingers_work, keyboard_of_the_screen, phone, works_offline, without_webgl]
 
 
 def main():

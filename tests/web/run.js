@@ -1,13 +1,13 @@
 // Runs commands of the program that is built for a web page, in Node.js:
-//   node run.js BUILD/warplens.js FOLDER < commands
+//   node run.js BUILD/warplens.js FOLDER [WORKERS] < commands
 // Each line of the input is a command, its words as a JSON array. A word that is the path of a file of this machine is the
 // same file for the program. Each line of the output is what it did: its status, its output and how long it took. What it
-// wrote below /out is then below FOLDER/0, FOLDER/1 and so on.
+// wrote below /out is then below FOLDER/0, FOLDER/1 and so on. A program with threads has so many workers for them.
 const fs = require("fs");
 const path = require("path");
 
 globalThis.fetch = undefined;  // the driver's JavaScript takes Node.js for a browser where it has this
-const [, , program, folder] = process.argv;
+const [, , program, folder, workers] = process.argv;
 const makeWarpLens = require(path.resolve(program));
 // Compiled once for all commands: each has an instance of its own, as each page has.
 const compiled = WebAssembly.compile(fs.readFileSync(program.replace(/\.js$/, ".wasm")));
@@ -28,6 +28,7 @@ async function run(words, into) {
   const said = [], complaints = [];
   const warplens = await makeWarpLens({
     print: (line) => said.push(line), printErr: (line) => complaints.push(line), instantiateWasm: instantiate,
+    ...workers && {workers: Number(workers)},
   });
   warplens.FS.mkdir("/out");
   bring_files(warplens.FS, words);
@@ -40,6 +41,7 @@ async function run(words, into) {
     status = error.status;
   }
   const ms = performance.now() - began;
+  if (workers) warplens.PThread.terminateAllThreads();
   fs.mkdirSync(into, {recursive: true});
   for (const name of warplens.FS.readdir("/out").filter((name) => !name.startsWith("."))) {
     fs.writeFileSync(path.join(into, name), warplens.FS.readFile("/out/" + name));

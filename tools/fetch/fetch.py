@@ -23,7 +23,7 @@ import time
 import urllib.request
 import zipfile
 
-# The same wheel on every machine, whatever its own Python is.
+# The same wheel on every machine, independent of its own Python.
 WHEELS = ["--only-binary=:all:", "--implementation", "cp", "--python-version", "3.11"]
 WHEELS += [word for abi in ("cp311", "abi3", "none") for word in ("--abi", abi)]
 WHEELS += [word for tag in ("2_28", "2_27", "2_24", "2_17", "2014", "2_12", "2010")
@@ -39,7 +39,7 @@ def bytes_below(folder):
     for path in folder.rglob("*"):
         try:
             total += path.lstat().st_size if not path.is_dir() else 0
-        except OSError:  # pip moves its files meanwhile
+        except OSError:  # pip moves its files at the same time
             pass
     return total
 
@@ -225,7 +225,7 @@ def fetch(arguments, part):
     work = pathlib.Path(tempfile.mkdtemp(prefix="work.", dir=arguments.cache))
     try:
         free = shutil.disk_usage(arguments.cache).free // 10**6
-        needed = 6 * part["megabytes"]  # the wheels, what is in them, and what is kept of it
+        needed = 6 * part["megabytes"]  # the wheels, their contents, and the installed part of these
         if free < needed:
             raise Failed(f"{arguments.cache} has {free} MB left, and this needs {needed} MB meanwhile; make room there or "
                          "name another folder in XDG_CACHE_HOME")
@@ -251,7 +251,7 @@ def main():
         parser.error(f"{arguments.version} is no version")
     with open(pathlib.Path(__file__).with_name("parts.json"), encoding="utf-8") as file:
         part = json.load(file)[arguments.part]
-    # Ended from outside, it removes what it began.
+    # If it is ended from outside, it removes its unfinished files.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
         fetch(arguments, part)

@@ -296,6 +296,8 @@ Result<Raster> rasterized(const Picture& picture, double zoom) {
   return raster;
 }
 
+bool draws_into_files() { return true; }
+
 MeasureText paper_measure() {
   const std::shared_ptr<cairo_surface_t> surface(cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1),
                                                  cairo_surface_destroy);

@@ -1,4 +1,4 @@
-// Without cairo: views are drawn in the window alone.
+// Without cairo: views are drawn only in the window.
 #include "app/draw/save_picture.h"
 
 namespace warplens {
@@ -12,6 +12,8 @@ Error no_cairo() {
 }
 
 }  // namespace
+
+bool draws_into_files() { return false; }
 
 Result<void> save_png(const Picture&, const std::string&, double) { return no_cairo(); }
 Result<void> save_svg(const Picture&, const std::string&) { return no_cairo(); }

@@ -44,7 +44,7 @@ GLFWwindow* create(const WindowOptions& options, bool robust) {
   return glfwCreateWindow(options.size.width, options.size.height, options.title.c_str(), nullptr, nullptr);
 }
 
-// Null where the driver has none.
+// Null if the driver has none.
 using ResetStatus = unsigned (*)();
 ResetStatus find_reset_status(GLFWwindow* window) {
   if (glfwGetWindowAttrib(window, GLFW_CONTEXT_ROBUSTNESS) == 0) return nullptr;

@@ -1,16 +1,17 @@
-// A page has no dialog that answers with a path of the person's own: what is opened is uploaded first, and
-// what is saved is written into the page's memory and handed out as a download.
+// A page has no dialog that gives a path on the user's disk. A file to open is uploaded first. A file to save
+// is written into the page's memory, and the page gives it to the user as a download.
 #include "app/host/file_dialog.h"
 
 #include <filesystem>
 #include <utility>
 
 #include "app/host/web/page.h"
+#include "core/system/paths.h"
 
 namespace warplens::host {
 namespace {
 
-// From pairs of a name and patterns, "*.ptx *.txt", to ".ptx,.txt". Empty where all files are offered.
+// Makes ".ptx,.txt" from pairs of a name and patterns, "*.ptx *.txt". Empty if all files are offered.
 std::string endings_of(const std::vector<std::string>& filters) {
   std::string endings;
   for (size_t i = 1; i < filters.size(); i += 2) {
@@ -26,7 +27,7 @@ std::string endings_of(const std::vector<std::string>& filters) {
 }  // namespace
 
 struct FileDialog::Impl {
-  std::optional<std::string> answer;  // of a file that is saved
+  std::optional<std::string> answer;  // the path of a file to save
   bool asked = false;
 };
 
@@ -36,14 +37,13 @@ bool FileDialog::available() { return true; }
 
 void FileDialog::ask(const FileQuestion& question) {
   if (question.what == FileQuestion::For::save) {
-    std::error_code there_already;
-    std::filesystem::create_directory(folder_of_downloads, there_already);
-    m_impl->answer = std::string(folder_of_downloads) + "/" + question.proposed_name;
+    m_impl->answer = (folder_of_downloads() / question.proposed_name).string();
     return;
   }
   const bool folder = question.what == FileQuestion::For::folder;
   m_impl->asked = true;
-  ask_for_files(folder ? "" : endings_of(question.filters), folder);
+  const Chooser chooser = folder ? Chooser::folder : question.several ? Chooser::files : Chooser::file;
+  ask_for_files(folder ? "" : endings_of(question.filters), chooser);
 }
 
 bool FileDialog::waiting() const { return m_impl->asked || m_impl->answer; }

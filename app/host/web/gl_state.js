@@ -1,6 +1,6 @@
-// Dear ImGui asks for OpenGL's state, to set it back when it has drawn. A browser answers some of these questions only
-// after all that was drawn is done, which takes longer than the frame. Nothing else draws on the page, and each frame
-// sets what it needs: the state at the beginning is as good to go back to.
+// Dear ImGui reads OpenGL's state before it draws, to restore it afterwards. A browser answers some of these queries only
+// after all drawing is done, which takes longer than the frame. Nothing else draws on the page, and each frame sets the
+// state that it needs. So these answers give the initial state.
 mergeInto(LibraryManager.library, {
   glGetIntegerv__deps: ["$emscriptenWebGLGet", "$stateAtBeginning"],
   glGetIntegerv__sig: "vii",

@@ -6,7 +6,7 @@ namespace warplens::host {
 constexpr bool has_buffer_textures = false;
 }
 
-// Of OpenGL, and not of WebGL 2: nothing calls these without textures of buffers.
+// Functions that OpenGL has and WebGL 2 does not. They are only called if there are buffer textures.
 constexpr GLenum GL_TEXTURE_BUFFER = 0x8C2A, GL_MAX_TEXTURE_BUFFER_SIZE = 0x8C2B,
                  GL_TEXTURE_BINDING_BUFFER = 0x8C2C;
 inline void glTexBuffer(GLenum, GLenum, GLuint) {}

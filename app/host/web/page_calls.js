@@ -1,4 +1,4 @@
-// What page.cpp calls: the page's own script has the functions, as Module.page.
+// The functions that C++ calls. They call those of the page's own script, which are in Module.page.
 mergeInto(LibraryManager.library, {
   $newText__deps: ["malloc"],
   $newText: function(text) {
@@ -7,18 +7,27 @@ mergeInto(LibraryManager.library, {
     stringToUTF8(text, at, bytes);
     return at;
   },
-  warplens_ask_for_files__sig: "vii",
-  warplens_ask_for_files: function(endings, folder) { Module["page"]["askForFiles"](UTF8ToString(endings), folder !== 0); },
+  warplens_ask_for_files__sig: "viii",
+  warplens_ask_for_files: function(endings, folder, several) {
+    Module["page"]["askForFiles"](UTF8ToString(endings), folder !== 0, several !== 0);
+  },
   warplens_chosen_file__deps: ["$newText"],
   warplens_chosen_file__sig: "i",
   warplens_chosen_file: function() { return newText(Module["page"]["chosen"].shift()); },
-  warplens_file_waits__sig: "i",
-  warplens_file_waits: function() { return Module["page"]["dropped"].length; },
+  warplens_something_waits__sig: "i",
+  warplens_something_waits: function() { return Module["page"]["dropped"].length + Module["page"]["keys"]["typed"].length; },
+  warplens_want_text__sig: "vi",
+  warplens_want_text: function(wanted) { Module["page"]["keys"]["wantText"](wanted !== 0); },
+  warplens_typed_text__deps: ["$newText"],
+  warplens_typed_text__sig: "i",
+  warplens_typed_text: function() { return newText(Module["page"]["keys"]["typed"].shift()); },
   warplens_dropped_file__deps: ["$newText"],
   warplens_dropped_file__sig: "i",
   warplens_dropped_file: function() { return newText(Module["page"]["dropped"].shift()); },
   warplens_copy_text__sig: "vi",
   warplens_copy_text: function(text) { Module["page"]["keys"]["copy"](UTF8ToString(text)); },
+  warplens_copy_picture__sig: "ii",
+  warplens_copy_picture: function(path) { return Module["page"]["copyPicture"](UTF8ToString(path)) ? 1 : 0; },
   warplens_pasted_text__deps: ["$newText"],
   warplens_pasted_text__sig: "i",
   warplens_pasted_text: function() { return newText(Module["page"]["keys"]["pasted"]); },

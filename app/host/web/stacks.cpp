@@ -10,7 +10,7 @@
 #include "core/base/system/between_frames.h"
 
 extern "C" {
-// Of Emscripten's C library: where the stack in memory ends now.
+// Emscripten's C library has this: where the stack in memory ends now.
 void* stackSave();
 void stackRestore(void* end);
 // stacks.js
@@ -25,7 +25,7 @@ namespace warplens::host {
 namespace {
 
 constexpr size_t stack_bytes = size_t{2} << 20;
-// Each mailbox has one order at work at most. More than these wait.
+// Each mailbox works on one order at most. Further orders wait.
 constexpr size_t most_stacks = 4;
 
 struct Stack {
@@ -35,9 +35,9 @@ struct Stack {
 
 struct Stacks {
   std::vector<Stack> all = std::vector<Stack>(most_stacks);
-  bool on_one = false;  // whether the work at hand can be stopped
+  bool on_one = false;  // whether the current work can be stopped
   bool worked = false;  // whether the stack that ended last did anything
-  double end = 0;       // of the time for work, of emscripten_get_now()
+  double end = 0;       // when the time for work ends, as emscripten_get_now() counts
   WorkTime time;
 };
 Stacks& stacks() {
@@ -45,7 +45,7 @@ Stacks& stacks() {
   return only;
 }
 
-constexpr double milliseconds = 1000;  // of a second
+constexpr double milliseconds = 1000;  // in a second
 
 void stop_if_time_is_up() {
   const double now = emscripten_get_now();
@@ -67,12 +67,12 @@ Stack* free_stack() {
   return nullptr;
 }
 
-// On a stack of its own, where there is work for one. False: there was none.
+// Works on a separate stack. False if there was no work.
 bool begin() {
   Stack* const stack = free_stack();
   if (stack == nullptr) return false;
   stack->used = true;
-  stacks().worked = true;  // if it is stopped in its work
+  stacks().worked = true;  // also if the work is stopped
   warplens_begin_stack(stack->bytes.get() + stack_bytes, static_cast<uint32_t>(stack - stacks().all.data()));
   return stacks().worked;
 }
@@ -85,7 +85,7 @@ const WorkTime& work_time() { return stacks().time; }
 
 bool work_for(double seconds) {
   stacks().end = emscripten_get_now() + seconds * milliseconds;
-  // What is new comes first: it is often short, and what was stopped has its turn in the next frame.
+  // New work comes first: it is often short, and stopped work continues in the next frame.
   if (begin()) return true;
   if (warplens_stopped_stacks() == 0) return false;
   warplens_go_on();
@@ -94,7 +94,7 @@ bool work_for(double seconds) {
 
 }  // namespace warplens::host
 
-// What a stack does. The page calls it, since a call of the program's own could not be stopped.
+// The work of one stack. The page calls it, because a call by the program itself could not be stopped.
 extern "C" EMSCRIPTEN_KEEPALIVE void warplens_work(uint32_t number) {
   using namespace warplens;
   using namespace warplens::host;

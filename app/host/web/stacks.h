@@ -1,19 +1,19 @@
-// Work between two frames of a page, on stacks of its own: it can stop in its midst, let the page draw, and
-// go on later. The browser switches the stacks (JavaScript Promise Integration).
+// Work between two frames of a page, on separate stacks: it can stop at any point, let the page draw, and
+// continue later. The browser switches the stacks (JavaScript Promise Integration).
 #pragma once
 
 #include "app/host/work_time.h"
 
 namespace warplens::host {
 
-// Whether this browser can. If not, a piece of work is done whole between two frames.
+// Whether this browser can switch stacks. If not, a piece of work runs to its end between two frames.
 bool has_stacks();
 
-// Some work, for about this many seconds. What was stopped goes on once the page's own call has returned.
-// False: there is none now.
+// Works for about this many seconds. Stopped work continues after the page's own call has returned.
+// False if there is no work now.
 bool work_for(double seconds);
 
-// What the pieces so far say of how long the next one may be.
+// Computes the time of the next piece from those before.
 const WorkTime& work_time();
 
 }  // namespace warplens::host

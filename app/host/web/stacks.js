@@ -1,9 +1,9 @@
-// What the browser does for stacks.cpp: a call into the program that can be stopped and goes on later.
+// The browser's part of stacks.cpp: a call into the program that can stop and continue later.
 mergeInto(LibraryManager.library, {
   $stoppedStacks: [],
   $pageStack: 0,
   $pieceBegan: 0,
-  // How long each piece of work took, where somebody wants to know (tests/web).
+  // The time of each piece of work, if a test asks for it (tests/web).
   $notePiece__deps: ["$pieceBegan"],
   $notePiece: function() {
     var page = Module["page"];
@@ -14,7 +14,7 @@ mergeInto(LibraryManager.library, {
   warplens_stopped_stacks__deps: ["$stoppedStacks"],
   warplens_stopped_stacks__sig: "i",
   warplens_stopped_stacks: function() { return stoppedStacks.length; },
-  // Comes back when the call ends or is stopped.
+  // Returns when the call ends or stops.
   warplens_begin_stack__deps: ["$pageStack", "$pieceBegan", "$notePiece"],
   warplens_begin_stack__sig: "vii",
   warplens_begin_stack: function(end, number) {
@@ -25,7 +25,7 @@ mergeInto(LibraryManager.library, {
     stackRestore(pageStack);
     done.then(function() { stackRestore(pageStack); }, function(error) { abort(error); });
   },
-  // The oldest, as soon as the page's own call has returned.
+  // Continues the oldest call after the page's own call has returned.
   warplens_go_on__deps: ["$stoppedStacks", "$pieceBegan"],
   warplens_go_on__sig: "v",
   warplens_go_on: function() {

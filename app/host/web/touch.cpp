@@ -15,10 +15,10 @@ extern "C" void warplens_fingers_are_no_mouse();
 namespace warplens::host {
 namespace {
 
-constexpr float still_pixels = 10;    // in units of the page: a finger is no needle
-constexpr double rest_ms = 500;       // then it has pinned
-constexpr float wheel_of_octave = 5;  // notches, for fingers that are twice as far apart
-constexpr float em_of_notch = 5;      // that Dear ImGui scrolls by
+constexpr float still_pixels = 10;    // in units of the page, because a finger is wide
+constexpr double rest_ms = 500;       // after this it is a long press
+constexpr float wheel_of_octave = 5;  // notches when the distance of the fingers doubles
+constexpr float em_of_notch = 5;      // by which Dear ImGui scrolls
 
 enum class Gesture { none, down, scroll, drag, pinned, pinch };
 
@@ -55,7 +55,7 @@ void click(ImVec2 place) {
   press(false);
 }
 
-// A list under the finger scrolls, where the finger is on none of its controls.
+// A list under the finger scrolls, if the finger is not on one of its controls.
 bool is_on_a_list() {
   const ImGuiContext* imgui = ImGui::GetCurrentContext();
   const ImGuiWindow* window = imgui->HoveredWindow;
@@ -105,14 +105,14 @@ void end() {
 EM_BOOL on_touch(int kind, const EmscriptenTouchEvent* event, void*) {
   Touch& now = touch();
   if (kind == EMSCRIPTEN_EVENT_TOUCHEND || kind == EMSCRIPTEN_EVENT_TOUCHCANCEL) {
-    // Emscripten lists the fingers that have left too.
+    // Emscripten also lists the fingers that have left the screen.
     const bool cancelled = kind == EMSCRIPTEN_EVENT_TOUCHCANCEL;
     if (cancelled && now.gesture == Gesture::down) now.gesture = Gesture::none;
     end();
     return EM_TRUE;
   }
   const ImVec2 first = place_of(event->touches[0]);
-  // Else Dear ImGui takes the place of a mouse that was never there, each frame.
+  // Otherwise Dear ImGui reads the position of a mouse that does not exist, each frame.
   if (kind == EMSCRIPTEN_EVENT_TOUCHSTART) ImGui_ImplGlfw_CursorEnterCallback(now.window, true);
   if (event->numTouches >= 2) {
     const ImVec2 second = place_of(event->touches[1]);
@@ -122,7 +122,7 @@ EM_BOOL on_touch(int kind, const EmscriptenTouchEvent* event, void*) {
       begin_pinch(first, second);
   } else if (kind == EMSCRIPTEN_EVENT_TOUCHSTART) {
     now = {Gesture::down, now.window, first, first, emscripten_get_now(), 0};
-    move_to(first);  // it is hovered from here on
+    move_to(first);  // the pointer hovers from here on
   } else {
     go_on(first);
   }

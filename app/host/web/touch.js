@@ -1,4 +1,4 @@
-// Emscripten's GLFW takes the first finger for a mouse with its button held. What a finger means, touch.cpp says.
+// Emscripten's GLFW treats the first finger as a mouse whose button is pressed. Here touch.cpp decides what a finger means.
 mergeInto(LibraryManager.library, {
   warplens_fingers_are_no_mouse__deps: ["$GLFW"],
   warplens_fingers_are_no_mouse__sig: "v",

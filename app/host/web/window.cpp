@@ -1,5 +1,5 @@
-// A web page: its canvas is the window, by Emscripten's GLFW and WebGL 2. The page calls every frame; between
-// two of them the workers have their turn, since without threads there is nobody else to do their work.
+// A web page: its canvas is the window, by Emscripten's GLFW and WebGL 2. The page calls the program for
+// every frame. Without threads, the workers run between two frames.
 #include "app/host/window.h"
 
 #include <GLFW/glfw3.h>
@@ -10,6 +10,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -23,11 +24,12 @@ namespace {
 
 constexpr const char* canvas = "#canvas";
 
-// When the next frame is due, in seconds(): events and news make it due at once.
+// When the next frame is due, in seconds(). Events and news make it due at once. News can come from any
+// thread.
 struct Turn {
   std::function<bool()> frame;
   double next = 0;
-  bool woken = false;
+  std::atomic<bool> woken = false;
   double heard = 0;  // when the last input came
 };
 Turn& turn() {
@@ -54,7 +56,7 @@ void work(double longest) {
   }
 }
 
-// Of the screen: the canvas has one for each.
+// The pixels of the screen: the canvas has as many.
 Size canvas_pixels() {
   double width = 0, height = 0;
   emscripten_get_element_css_size(canvas, &width, &height);
@@ -63,13 +65,27 @@ Size canvas_pixels() {
           std::max(1, static_cast<int>(std::lround(height * scale)))};
 }
 
+// Text from the screen's keyboard, which sends no keys.
+void hear_typed_text() {
+  ImGuiIO& io = ImGui::GetIO();
+  want_text(io.WantTextInput);
+  for (const std::string& piece : typed_text()) {
+    if (piece != "\b") {
+      io.AddInputCharactersUTF8(piece.c_str());
+      continue;
+    }
+    io.AddKeyEvent(ImGuiKey_Backspace, true);
+    io.AddKeyEvent(ImGuiKey_Backspace, false);
+  }
+}
+
 void on_animation_frame() {
   const double began = seconds();
-  const bool input = input_waits(), heard = input || turn().woken || file_waits();
+  const bool input = input_waits(), heard = input || turn().woken || something_waits();
   if (input) turn().heard = seconds();
   if (heard || seconds() >= turn().next) {
     if (!turn().frame()) return emscripten_cancel_main_loop();
-    if (heard) turn().next = 0;  // what it said about the next one was from before the event
+    if (heard) turn().next = 0;  // the time of the next frame was computed before the event
   }
   const double now = seconds();
   work(work_time().seconds(now - began, now - turn().heard < still_after));
@@ -90,7 +106,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
   const Size size = canvas_pixels();
   impl->window = glfwCreateWindow(size.width, size.height, options.title.c_str(), nullptr, nullptr);
   if (impl->window == nullptr)
-    return missing("This browser has no WebGL 2, which the page draws with: allow it, or take another one.");
+    return missing(
+        "This browser has no WebGL 2, which the page draws with: allow it, or use another browser.");
   std::unique_ptr<Window> opened(new Window(std::move(impl)));
   glfwMakeContextCurrent(opened->m_impl->window);
   return opened;
@@ -124,15 +141,16 @@ void Window::attach_imgui() {
 
 void Window::detach_imgui() { ImGui_ImplGlfw_Shutdown(); }
 
-// The browser's window and its zoom may have changed, of which Dear ImGui hears in other units.
+// The browser's window and its zoom may have changed; Dear ImGui counts them in other units.
 void Window::new_imgui_frame() {
   const Size now = canvas_pixels(), before = size();
   if (now.width != before.width || now.height != before.height) resize(now);
   watch_touch();
+  hear_typed_text();
   ImGui_ImplGlfw_NewFrame();
 }
 
-// The page is closed without a word.
+// The browser closes a page without telling the program.
 bool Window::should_close() const { return false; }
 
 void Window::swap() {}
@@ -160,19 +178,16 @@ std::vector<std::string> Window::dropped_files() { return host::dropped_files();
 bool Window::lost() { return m_impl->lost; }
 
 void run(const std::function<bool()>& frame) {
-  turn() = {frame};
+  turn().frame = frame;
   emscripten_set_main_loop(on_animation_frame, 0, false);
 }
 
 bool wait_for_events(double longest) {
   turn().next = seconds() + longest;
-  return std::exchange(turn().woken, false);
+  return turn().woken.exchange(false);
 }
 
-void wake() {
-  turn().next = 0;
-  turn().woken = true;
-}
+void wake() { turn().woken = true; }
 
 double seconds() { return emscripten_get_now() / 1000; }
 

@@ -53,7 +53,7 @@ class CommonLengths {
   std::vector<uint32_t> m_lengths;
 };
 
-// A run of gone lines with as many new ones behind it counts as changed lines.
+// A run of deleted lines that is followed by as many new ones counts as changed lines.
 void count_changes(SourceChange& change) {
   for (size_t i = 0; i < change.lines.size();) {
     uint32_t gone = 0, fresh = 0;
@@ -89,7 +89,7 @@ SourceChange source_change(const KernelDescription& from, const KernelDescriptio
     return change;
   }
   CommonLengths common(before, after);
-  std::vector<LineChange> fresh;  // behind the gone lines of the same place
+  std::vector<LineChange> fresh;  // after the deleted lines of the same place
   const auto flush = [&] {
     change.lines.insert(change.lines.end(), fresh.begin(), fresh.end());
     fresh.clear();

@@ -1,4 +1,4 @@
-// What differs between the sources of two kernels, after a fix has put one in place of the other.
+// The differences between the sources of two kernels, after a fix has put one in place of the other.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The kernel by NVIDIA's compiler and by clang, beside the source: what differs in cost, and the PTX of both.
+// The kernel by NVIDIA's compiler and by clang, next to the source: what differs in cost, and the PTX of
+// both.
 #pragma once
 
 #include <memory>
@@ -31,7 +32,7 @@ struct CompilersState {
   struct Stop {
     std::stop_source source;
     ~Stop() { source.request_stop(); }
-  } stop;  // behind `made`, whose thread it ends
+  } stop;  // declared after `made`, whose thread it ends
 };
 
 // Whether the chosen kernel has a text in CUDA C++ that can be compiled again.

@@ -11,7 +11,7 @@
 
 #include "app/base/format.h"
 #include "app/draw/amounts.h"
-#include "app/state/lesson_facts.h"
+#include "app/state/learn/lesson_facts.h"
 #include "app/views/code/change.h"
 #include "app/views/code/picture.h"
 #include "app/views/code/status.h"
@@ -24,7 +24,7 @@ namespace warplens {
 struct CodeEditor {
   TextEditor text;
   std::string shown;   // the last text that both sides agreed on
-  std::string seen;    // the text of the state when it was last looked at
+  std::string seen;    // the text of the state when it was last compared
   std::string kernel;  // whose text it is
   uint64_t serial = ~uint64_t{0};
   size_t undo_index = 0;
@@ -185,7 +185,8 @@ void light_line(const TextEditor& text, ImGuiWindow& window) {
   window.DrawList->PopClipRect();
 }
 
-// Who types into code that cannot be changed means no key of the window. (In front of a class, nobody types.)
+// Letters that are typed into code that cannot be changed are not shortcuts of the window. (Not while
+// presenting.)
 void take_letters() {
   for (const auto& [first, last] : {std::pair{ImGuiKey_A, ImGuiKey_Z}, std::pair{ImGuiKey_0, ImGuiKey_9}})
     for (int key = first; key <= last; ++key)
@@ -196,8 +197,8 @@ void take_letters() {
 // Keeps the cursor's line and the selection's line the same, whichever of them moves.
 void follow_line(const AppState& state, CodeEditor& editor, uint32_t chosen, bool typing, Actions& actions) {
   const auto at = static_cast<uint32_t>(editor.text.GetMainCursorPosition().line + 1);
-  // Whoever types keeps the cursor: a run that ends finds what was pinned in the new text, perhaps in another
-  // line.
+  // While the user types, the cursor stays: when a run ends, the pinned line is looked up in the new text and
+  // may have moved.
   if (!typing && chosen != 0 && chosen != editor.line && chosen != at) {
     editor.line = chosen;
     editor.text.SetCursor({chosen - 1, 0});
@@ -228,7 +229,7 @@ std::shared_ptr<CodeEditor> make_code_editor() {
   editor->text.SetInsertSpacesOnTabs(true);
   editor->text.SetShowWhitespacesEnabled(false);
   editor->text.SetShowCurrentLineHighlightEnabled(false);
-  // Its pairs leave brackets behind: it knows only the last one that it put there.
+  // The editor's pairs may leave extra brackets: it remembers only the last one that it inserted.
   editor->text.SetCompletePairedGlyphs(false);
   return editor;
 }

@@ -376,19 +376,19 @@ Result<std::string> code_in(CodeForm form, const KernelDescription& kernel, cons
   const bool takes_cuda = form == CodeForm::cupy || form == CodeForm::pycuda;
   if (takes_cuda && kernel.source.empty())
     return bad_input(
-        fmt::format("{} is PTX alone: {} takes CUDA C++, and there is none.", kernel.name, title_of(form)));
+        fmt::format("{} exists only as PTX, but {} needs CUDA C++.", kernel.name, title_of(form)));
   const std::string_view body = takes_cuda
                                     ? std::string_view()
                                     : find_embedded(fmt::format("code/{}.{}", kernel.name,
                                                                 form == CodeForm::numba ? "numba.py" : "cl"));
   if (!takes_cuda && body.empty())
     return bad_input(
-        fmt::format("Nobody has written {} in {} yet. CuPy and PyCUDA take the CUDA C++ as it is.",
+        fmt::format("{} has not been ported to {} yet. CuPy and PyCUDA take the CUDA C++ as it is.",
                     kernel.name, title_of(form)));
   const auto is_texture = [](const KernelArgument& argument) { return argument.texture.has_value(); };
   if (form == CodeForm::pycuda && std::ranges::any_of(kernel.arguments, is_texture))
     return bad_input(
-        fmt::format("{} takes a texture object, and PyCUDA makes none. CuPy does.", kernel.name));
+        fmt::format("{} needs a texture object. PyCUDA cannot create one; CuPy can.", kernel.name));
   const Result<Numbers> numbers = numbers_of(kernel, setup);
   if (!numbers) return numbers.error();
   std::string text = preamble(form, kernel, setup, *numbers);

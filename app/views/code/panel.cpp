@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "app/base/format.h"
-#include "app/state/lesson.h"
-#include "app/state/outlook.h"
+#include "app/state/parts/lesson.h"
+#include "app/state/setup/outlook.h"
 #include "app/views/code/editor_panel.h"
 #include "app/views/code/lines_panel.h"
 #include "app/views/code/picture.h"
@@ -26,7 +26,7 @@ void draw_resources(const AppState& state, float left) {
   const Resources* resources = known_resources(state);
   if (resources == nullptr) return;
   ImGui::PushFont(look().words, small_size);
-  const float tag = size_of_words(source_words(Source::derived)).x + scaled(12);
+  const float tag = size_of_words(source_words(Provenance::derived)).x + scaled(12);
   const float gap = scaled(14), right = ImGui::GetContentRegionMax().x;
   float room = right - left - tag - gap;
   std::string words, all;
@@ -50,7 +50,7 @@ void draw_resources(const AppState& state, float left) {
     ImGui::SameLine(right - tag);
     const float height = ImGui::GetTextLineHeight() + scaled(2);
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (ImGui::GetFrameHeight() - height) * 0.5f);
-    source_tag(Source::derived, "From NVIDIA's assembler, for the chosen device.");
+    source_tag(Provenance::derived, "From NVIDIA's assembler, for the chosen device.");
   }
   ImGui::PopFont();
 }
@@ -67,8 +67,7 @@ std::optional<HeadButton> head_button(const AppState& state) {
   if (state.setup.kernel->recorded) return std::nullopt;  // it is changed in its program
   if (!code.own && !why_not_for_students(state, EditCopy{}).empty()) return std::nullopt;
   if (!code.own)
-    return HeadButton{"Edit a copy",
-                      "The built-in kernel stays as it is; your copy runs in its place (Ctrl+E)."};
+    return HeadButton{"Edit a copy", "The built-in kernel is not changed; your copy runs instead (Ctrl+E)."};
   if (code.wanted != 0) return HeadButton{"Cancel##compile", ""};
   return HeadButton{"Run it", "Compiles and runs the text; saves it where it has a file (Ctrl+S).",
                     code.text != code.compiled};
@@ -161,7 +160,7 @@ void show(CodePanelState& own, const Tab& tab) {
   own.compares = tab.compares;
 }
 
-// One line: the tabs that choose the shown side or the text beside the source, and what the kernel takes. A
+// One line: the tabs that choose the shown side or the text next to the source, and what the kernel takes. A
 // list that opens where there is no room.
 void draw_tabs(const AppState& state, CodePanelState& own, bool both) {
   const std::vector<Tab> tabs = tabs_of(state, both);
@@ -257,7 +256,7 @@ void draw_form(const AppState& state, CodePanelState& own) {
   draw_lines("form", *text, {0, 0});
 }
 
-constexpr float least_beside = 330;  // the width that other texts need beside the source
+constexpr float least_beside = 330;  // the width that other texts need next to the source
 
 // The width at which no line of the source is cut, up to 100 characters. It does not follow what is typed, so
 // that the editor stays as wide as it is.
@@ -299,7 +298,7 @@ void draw_change(const SourceChange& change, Actions& actions) {
   ImGui::PopFont();
   ImGui::SameLine();
   if (chip("Undo##change")) actions.push(Undo{});
-  hover_text("Brings the kernel from before back (Ctrl+Z).");
+  hover_text("Restores the previous kernel (Ctrl+Z).");
   // A small window shows the lines in the code alone, where they are marked.
   const float line = ImGui::GetTextLineHeight();
   const float room = ImGui::GetContentRegionAvail().y * 0.35f;
@@ -316,7 +315,7 @@ void draw_change(const SourceChange& change, Actions& actions) {
   ImGui::Dummy({0, scaled(4)});
 }
 
-// Of a recorded kernel whose source is not there, the PTX alone, and how to get the source.
+// For a recorded kernel without its source: only the PTX, and how to get the source.
 void draw_without_source(const AppState& state, CodePanelState& own, const CodeLinks* links,
                          Actions& actions) {
   const bool has_lines =

@@ -1,4 +1,4 @@
-// The Code view in the window: the source in an editor, PTX or another library's form beside it.
+// The Code view in the window: the source in an editor, PTX or another library's form next to it.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,7 @@ struct CodePanelState {
   Built<std::pair<std::string, std::string>, SourceChange> change;  // of the kernels by name: before and now
   bool show_source = true;                                          // if there is room for only one side
   ShownPart part;
-  std::optional<CodeForm> form;  // beside the source; empty for PTX
+  std::optional<CodeForm> form;  // next to the source; empty for PTX
   bool compares = false;         // instead: both compilers
   CompilersState compilers;
   uint32_t scrolled_to = 0;  // the line whose PTX is visible

@@ -68,7 +68,7 @@ class CodePainter {
     const KernelDescription& kernel = *m_input.kernel;
     const bool source = !kernel.source.empty();
     const auto lines = lines_of(source ? kernel.source : kernel.ptx);
-    // The columns are shown if there is room for them beside the code.
+    // The columns are shown if there is room for them next to the code.
     const float gutter = m_style.px(44);
     float used = 0;
     size_t shown = 0;
@@ -205,12 +205,12 @@ uint32_t costliest_line(const RunResult* result, const KernelDescription& kernel
 std::vector<Figure> resource_figures(const Resources* resources) {
   if (resources == nullptr) return {};
   const std::string from = fmt::format("From {}, for the chosen device.", to_string(resources->origin));
-  return {{"registers a thread", with_separators(resources->registers_per_thread), Source::derived, from},
-          {"spilled a thread", bytes_text(resources->spill_store_bytes), Source::derived,
+  return {{"registers a thread", with_separators(resources->registers_per_thread), Provenance::derived, from},
+          {"spilled a thread", bytes_text(resources->spill_store_bytes), Provenance::derived,
            "Bytes that found no register and are stored to local memory. " + from},
-          {"local a thread", bytes_text(resources->local_bytes), Source::derived,
+          {"local a thread", bytes_text(resources->local_bytes), Provenance::derived,
            "The stack of one thread, in local memory. " + from},
-          {"shared a block", bytes_text(resources->shared_static_bytes), Source::derived,
+          {"shared a block", bytes_text(resources->shared_static_bytes), Provenance::derived,
            "Shared memory that the code itself declares. " + from}};
 }
 

@@ -9,7 +9,7 @@
 #include "app/draw/style.h"
 #include "app/model/incident_marks.h"
 #include "app/views/code/links.h"
-#include "core/base/source.h"
+#include "core/base/provenance.h"
 #include "core/launch/run_result.h"
 
 namespace warplens {
@@ -29,10 +29,11 @@ const LineCounters* counters_of_line(const RunResult* result, const KernelDescri
 // The line with most warp instructions. 0 if none was counted.
 uint32_t costliest_line(const RunResult* result, const KernelDescription& kernel);
 
-// What the assembler gave the kernel: "12 registers", "0 B spilled", …. Empty if it is not known.
+// The resources that the assembler gave the kernel: "12 registers", "0 B spilled", …. Empty if it is not
+// known.
 std::vector<Figure> resource_figures(const Resources* resources);
 
-// What a line did, in a sentence: "98,304 × 32 lanes · 100 % active · 4 sectors where 1 would do".
+// The work of a line, in a sentence: "98,304 × 32 lanes · 100 % active · 4 sectors where 1 would do".
 std::string line_sentence(const LineCounters& counters);
 
 }  // namespace warplens

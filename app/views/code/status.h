@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/state/code.h"
+#include "app/state/parts/code.h"
 #include "core/kernels/catalogue.h"
 
 namespace warplens {

@@ -6,7 +6,7 @@
 
 #include "app/base/format.h"
 #include "app/draw/parts.h"
-#include "app/views/grid/picture_parts.h"
+#include "app/views/grid/captions.h"
 
 namespace warplens {
 
@@ -126,7 +126,7 @@ float draw_grid_header(Picture& picture, const Style& style, const GridViewInput
   if (x + words_width < box.right()) {
     picture.text({x, at.y + style.px(2)}, words, Font::words, style.small(), solid(style.palette.quiet));
     x += words_width + style.px(10);
-    const Source source = input.heat->has_amounts ? Source::counted : Source::derived;
+    const Provenance source = input.heat->has_amounts ? Provenance::counted : Provenance::derived;
     if (x + source_tag_width(style, source) < box.right())
       x = draw_source_tag(picture, style, {x, at.y + style.px(1)}, source,
                           input.heat->has_amounts ? "exact counts of the virtual GPU, block by block"
@@ -180,8 +180,8 @@ void draw_map_caption(Picture& picture, const Style& style, const GridViewInput&
   }
   if (heat.uncovered_blocks > 0 && room_for(row))
     draw_key(picture, style, {box.x, y}, Swatch::hatched, solid(style.palette.warning),
-             count_text(heat.uncovered_blocks, "block is missing: nobody covers its elements",
-                        "blocks are missing: nobody covers their elements"));
+             count_text(heat.uncovered_blocks, "block is missing: no thread covers its elements",
+                        "blocks are missing: no thread covers their elements"));
 }
 
 namespace {
@@ -250,12 +250,12 @@ void draw_cost_caption(Picture& picture, const Style& style, const ThreadCost& c
     x += width + style.px(16);
   }
   const std::string words = to_string(cost.colouring);
-  const float room = box.right() - x - source_tag_width(style, Source::counted) - style.px(10);
+  const float room = box.right() - x - source_tag_width(style, Provenance::counted) - style.px(10);
   if (style.width(words, Font::words, style.small()) <= room) {
     picture.text({x, box.y - style.px(2)}, words, Font::words, style.small(), solid(style.palette.quiet));
     x += style.width(words, Font::words, style.small()) + style.px(10);
   }
-  draw_source_tag(picture, style, {x, box.y - style.px(3)}, Source::counted,
+  draw_source_tag(picture, style, {x, box.y - style.px(3)}, Provenance::counted,
                   "Counted for each thread of the PTX while the virtual GPU replayed the block.");
   const auto lines = wrapped(style, cost.sentence, Font::words, style.small(), box.width).size();
   if (style.px(22) + style.small() * 1.4f * static_cast<float>(lines) > box.height + style.px(4)) return;

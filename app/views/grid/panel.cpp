@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "app/state/lesson_facts.h"
-#include "app/views/grid/picture_parts.h"
+#include "app/state/learn/lesson_facts.h"
+#include "app/views/grid/captions.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
@@ -102,7 +102,7 @@ void draw_found(const AppState& state, const GridViewInput& input, const GridVie
   }
 }
 
-// The inner levels need a block and a thread. If none is chosen, the middle ones are used.
+// The inner levels need a block and a thread. If none is chosen, the central ones are used.
 void enter(const AppState& state, GridPanelState& own, Actions& actions, GridLevel level) {
   Pick pick = state.selection.pinned;
   const LaunchShape& shape = state.runs.result->shape;

@@ -7,7 +7,7 @@
 #include "app/base/format.h"
 #include "app/draw/parts.h"
 #include "app/model/index_formula.h"
-#include "app/views/grid/picture_parts.h"
+#include "app/views/grid/captions.h"
 
 namespace warplens {
 

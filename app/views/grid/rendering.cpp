@@ -6,7 +6,7 @@
 namespace warplens {
 namespace {
 
-// A level within a block uses the block in the middle if none is chosen.
+// A level within a block uses the central block if none is chosen.
 Result<Pick> pick_in_grid(const RenderChoice& choice, const RunResult& result) {
   const GridLevel level = grid_level_from(choice.level).value_or(GridLevel::grid);
   const Dim3 grid = result.shape.grid;

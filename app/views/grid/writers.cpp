@@ -8,7 +8,7 @@
 
 #include "app/draw/parts.h"
 #include "app/model/grid_map_picture.h"
-#include "app/views/grid/picture_parts.h"
+#include "app/views/grid/captions.h"
 
 namespace warplens {
 namespace {
@@ -29,7 +29,8 @@ const OutputBuffer* written_row(const GridViewInput& input) {
   return nullptr;
 }
 
-// Of a thread or element, in a view of this size. Empty if there is no row, or no room for one.
+// The width of a cell of a thread or element, in a view of this size. Empty if there is no row, or no room
+// for one.
 std::optional<float> writers_cell_in(const Style& style, const GridViewInput& input, Box room) {
   const OutputBuffer* output = written_row(input);
   if (output == nullptr) return std::nullopt;
@@ -127,7 +128,7 @@ void draw_writers_elements(Picture& picture, const WritersRow& row) {
                  solid(p.text), AlignX::centre, AlignY::middle);
     picture.area(
         box, "",
-        untouched ? fmt::format("element {}: nobody wrote it", index) : fmt::format("element {}", index));
+        untouched ? fmt::format("element {}: no thread wrote it", index) : fmt::format("element {}", index));
   }
 }
 

@@ -4,7 +4,7 @@
 #include <exception>
 #include <new>
 
-#include "app/state/outlook.h"
+#include "app/state/setup/outlook.h"
 #include "app/state/update.h"
 #include "core/gpu/live/virtual_live.h"
 #include "core/kernels/make_request_again.h"
@@ -108,7 +108,7 @@ Result<void> LiveView::fit_buffers(const BufferSpec& spec) {
   if (m_picture->shape() == shape) return {};
   m_engine->take_back();
   m_ring.clear();
-  if (const Result<void> shaped = m_picture->reshape(shape); !shaped) return shaped;
+  if (Result<void> shaped = m_picture->reshape(shape); !shaped) return shaped;
   m_engine->lend(m_picture->buffers());
   return {};
 }
@@ -134,7 +134,7 @@ Result<void> LiveView::start(const AppState& state) {
   if (!output)
     return bad_input(state.setup.kernel->title +
                      " writes no picture. Choose a kernel that does, and switch live on again.");
-  if (const Result<void> fit = fit_buffers(request->buffers[*output]); !fit) return fit;
+  if (Result<void> fit = fit_buffers(request->buffers[*output]); !fit) return fit;
   const Result<bool> started = m_engine->start(*slot, request);
   if (!started) return started.error();
   if (!*started) return {};
@@ -181,7 +181,7 @@ void LiveView::show(const LiveFrame& frame) {
   set.block = result->shape.block;
   set.shown = shown;
   set.shown.output = output;
-  set.difference.reason = "A live picture stays on the device: switch live off to compare.";
+  set.difference.reason = "A live picture is never copied to the host: switch live off to compare.";
   const BufferSpec& spec = request->buffers[output];
   const bool same = set.result && set.result->plane.extent == Dim3{spec.width, spec.height, 1} &&
                     set.result->channels == spec.channels && set.result->name == spec.name;
@@ -277,17 +277,17 @@ void LiveView::report(const AppState& state, Actions& actions) {
 }
 
 Result<void> LiveView::follow(const AppState& state, Actions& actions) {
-  if (const Result<void> opened = open(state); !opened) return opened;
+  if (Result<void> opened = open(state); !opened) return opened;
   if (m_kernel != state.setup.kernel) {
     m_kernel = state.setup.kernel;
     m_own = state.setup.own_kernel;
     m_motion = motion_of(*state.setup.kernel);
     m_was_playing = false;
   }
-  if (const Result<void> taken = take_finished(); !taken) return taken;
+  if (Result<void> taken = take_finished(); !taken) return taken;
   // If the setup cannot run, the last picture stays, and the Launch panel says why.
   if (state.setup.outlook.error.empty() && !state.setup.outlook.refusal)
-    if (const Result<void> started = start(state); !started) return started;
+    if (Result<void> started = start(state); !started) return started;
   play(state, actions);
   settle(state, actions);
   report(state, actions);

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "app/state/actions.h"
-#include "app/state/live_motion.h"
+#include "app/state/live/live_motion.h"
 #include "app/views/image/picture.h"
 #include "app/widgets/live_picture.h"
 #include "core/gpu/live/frame_ring.h"
@@ -96,7 +96,7 @@ class LiveView {
   mutable int m_waits_since_drawn = 0;
   Clock::time_point m_played_at{};
   uint64_t m_frames_shown = 0;
-  // For the report.
+  // Figures for the report.
   Clock::time_point m_reported_at{};
   uint64_t m_frames_reported = 0, m_bytes_reported = 0;
   double m_kernel_ms = 0;

@@ -26,7 +26,7 @@ std::string live_note(const LiveState& live) {
   if (!live.on || !report.shown) return "";
   if (!report.on_gpu)
     return fmt::format(
-        "live: {} a picture on this machine's processor (measured){} · nothing is counted until it rests",
+        "live: {} a picture on this machine's processor (measured){} · nothing is counted until it pauses",
         milliseconds_text(report.kernel_ms), rate_text(report));
   std::string text = fmt::format("live: kernel {} (measured){} · {}", milliseconds_text(report.kernel_ms),
                                  rate_text(report), over_the_bus(report));

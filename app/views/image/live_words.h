@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/state/live.h"
+#include "app/state/parts/live.h"
 
 namespace warplens {
 

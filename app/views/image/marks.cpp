@@ -126,7 +126,7 @@ void draw_cell_lines(Picture& picture, const ImageFrame& frame) {
 
 std::optional<BlockCost> block_cost(const RunResult& result, const ImageSet& set,
                                     const BlockFootprint& footprint) {
-  constexpr uint64_t most = 1 << 16;  // cells that are looked at
+  constexpr uint64_t most = 1 << 16;  // cells that are checked
   if (!set.result || !set.shown.output || !set.blocks.known) return std::nullopt;
   const OutputBuffer* output = output_buffer(result, *set.shown.output);
   const uint64_t block = linear_index(footprint.block, set.grid), threads = set.block.count();

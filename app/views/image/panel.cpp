@@ -10,7 +10,7 @@ namespace warplens {
 
 namespace {
 
-constexpr uint64_t bytes_at_once = 4 << 20;  // larger results are turned into pictures beside the frame
+constexpr uint64_t bytes_at_once = 4 << 20;  // larger results become pictures on another thread
 
 std::shared_ptr<const ImagesOfRun> images_of(const AppState& state, ImagePanelState& own) {
   uint64_t bytes = 0;

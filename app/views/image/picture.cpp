@@ -211,7 +211,7 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
   if (input.live)
     chips.push_back({input.playing ? "pause" : "play",
                      std::string(play_id),
-                     input.playing ? "the numbers rest (F7)" : "the numbers move by themselves (F7)",
+                     input.playing ? "the numbers are paused (F7)" : "the numbers move by themselves (F7)",
                      false,
                      {}});
   // A kernel with more arrays than those that are shown: any of them can be chosen.
@@ -335,9 +335,9 @@ void draw_caption(Picture& picture, const Style& style, const Sides& sides, cons
     y = draw_paragraph(picture, style, {box.x, y}, line, Font::words, style.small(),
                        solid(style.palette.quiet), box.width);
   if (input.set->result && input.set->result->unwritten > 0)
-    draw_key(
-        picture, style, {box.x, y}, Swatch::hatched, solid(style.palette.warning),
-        count_text(input.set->result->unwritten, "element that nobody wrote", "elements that nobody wrote"));
+    draw_key(picture, style, {box.x, y}, Swatch::hatched, solid(style.palette.warning),
+             count_text(input.set->result->unwritten, "element that no thread wrote",
+                        "elements that no thread wrote"));
 }
 
 void draw_frames(Picture& picture, const Style& style, const ImageViewInput& input,

@@ -47,7 +47,7 @@ struct BlockCost {
   ThreadCost cost;
   std::vector<std::pair<uint64_t, uint64_t>> cells;  // cell, linear thread
 };
-// Empty if the block was not counted, or did the same in all threads.
+// Empty if the block was not counted, or if all threads did the same.
 std::optional<BlockCost> block_cost(const RunResult& result, const ImageSet& set,
                                     const BlockFootprint& footprint);
 ThreadElements elements_of_thread(const RunResult& result, const ShownBuffers& shown,

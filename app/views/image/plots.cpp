@@ -58,7 +58,7 @@ void draw_bars(Picture& picture, const Style& style, const VectorPlot& plot, con
   }
 }
 
-// From the least to the greatest value of the elements under each pixel.
+// From the minimum to the maximum of the elements under each pixel.
 void draw_envelope(Picture& picture, const Style& style, const VectorPlot& plot, const Scale& up) {
   const auto columns = std::max(1, static_cast<int>(plot.box.width));
   // Whole bins, where a pixel has several.

@@ -15,7 +15,7 @@ namespace warplens {
 struct ValueRange {
   float low = 0, high = 0;
   bool any = false;        // a finite value
-  bool unwritten = false;  // an element that nobody wrote
+  bool unwritten = false;  // an element that was never written
 };
 
 struct Series {
@@ -28,7 +28,7 @@ struct Series {
   uint64_t bin = 1;                          // elements in one of `bins`
   std::vector<ValueRange> bins;
   float low = 0, high = 0;  // of the finite values
-  // Of the elements [first, end).
+  // Describes the elements [first, end).
   ValueRange range(uint64_t first, uint64_t end) const;
 };
 

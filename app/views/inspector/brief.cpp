@@ -19,7 +19,7 @@ InspectorBrief inspector_brief(const AppState& state, const Pick& pick) {
   brief.heading = view.heading;
   brief.values = view.values;
   brief.lines = view.written_by;
-  if (view.nobody_wrote) brief.lines = {"Nobody wrote it."};
+  if (view.nobody_wrote) brief.lines = {"No thread wrote it."};
   for (const Figure& figure : view.figures) brief.lines.push_back(figure.value + " " + figure.label);
   return brief;
 }

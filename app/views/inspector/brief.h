@@ -1,4 +1,4 @@
-// What is under the pointer, in a few lines: for the card beside the pointer.
+// What is under the pointer, in a few lines: for the card next to the pointer.
 #pragma once
 
 #include <string>
@@ -14,12 +14,12 @@ struct InspectorBrief {
   std::vector<std::string> lines;  // "block  (19, 7)", …
 };
 
-// What the inspector is about, without the replayed block.
+// The subject of the inspector, without the replayed block.
 InspectorInput inspector_input(const AppState& state, const Pick& pick);
 
 InspectorBrief inspector_brief(const AppState& state, const Pick& pick);
 
-// Whether the inspector has something to say of a pick: not of a line of the source alone.
+// Whether the inspector has something to say of a pick: not if the pick is only a line of the source.
 bool can_inspect(const Pick& pick);
 
 }  // namespace warplens

@@ -132,7 +132,7 @@ void add_block_figures(InspectorView& view, const RunResult& result) {
                                     ? fmt::format("mean of the {} blocks that were counted together",
                                                   with_separators(stats.blocks_per_bin))
                                     : "counted by the virtual GPU for this block";
-    view.figures.push_back({label, significant(*amount, 6), Source::counted, formula});
+    view.figures.push_back({label, significant(*amount, 6), Provenance::counted, formula});
   }
 }
 

@@ -17,7 +17,7 @@ constexpr float swatch_size = 52;
 
 // Where a number comes from. The numbers of the run before a change are not those of the launch that is set
 // up now.
-void draw_tag(Picture& picture, const Style& style, Point at, const InspectorView& view, Source source,
+void draw_tag(Picture& picture, const Style& style, Point at, const InspectorView& view, Provenance source,
               const std::string& formula) {
   if (!view.stale) {
     draw_source_tag(picture, style, at, source, formula);
@@ -73,8 +73,8 @@ float draw_written_by(Picture& picture, const Style& style, Box box, const Inspe
   if (view.nobody_wrote) {
     y = draw_heading(picture, style, {box.x, y}, "WRITTEN BY");
     return draw_paragraph(picture, style, {box.x, y},
-                          "Nobody wrote it: no thread of the grid covers this element, so it still holds "
-                          "what the buffer held before.",
+                          "No thread wrote it: no thread of the grid covers this element, so it still has "
+                          "the value from before the launch.",
                           Font::words, style.small(), solid(style.palette.warning), box.width) +
            style.px(10);
   }
@@ -82,7 +82,7 @@ float draw_written_by(Picture& picture, const Style& style, Box box, const Inspe
   const float heading_width =
       style.width(view.is_writer ? "WRITTEN BY" : "WHERE IT IS", Font::strong, style.small());
   draw_tag(picture, style, {box.x + heading_width + style.px(10), y - style.px(2)}, view,
-           view.is_writer ? Source::counted : Source::derived,
+           view.is_writer ? Provenance::counted : Provenance::derived,
            view.is_writer ? "the last thread that wrote this element, as the run recorded it"
                           : "warp = linear thread / 32, lane = linear thread % 32");
   y = draw_heading(picture, style, {box.x, y}, view.is_writer ? "WRITTEN BY" : "WHERE IT IS");
@@ -168,7 +168,7 @@ float draw_accesses(Picture& picture, const Style& style, Box box, const Inspect
 float draw_cost_words(Picture& picture, const Style& style, Box box, const InspectorView& view) {
   if (view.cost.empty()) return box.y;
   const float width = style.width("WHAT IT COST", Font::strong, style.small());
-  draw_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, view, Source::counted,
+  draw_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, view, Provenance::counted,
            "Counted for this thread while the virtual GPU replayed its block.");
   const float y = draw_heading(picture, style, {box.x, box.y}, "WHAT IT COST");
   return draw_paragraph(picture, style, {box.x, y}, view.cost, Font::words, style.small(),
@@ -180,7 +180,7 @@ float draw_load(Picture& picture, const Style& style, Box box, const InspectorVi
   if (!view.load) return box.y;
   const std::string heading = view.load->kind == AccessKind::load ? "ITS WARP'S LOAD" : "ITS WARP'S ACCESS";
   const float width = style.width(heading, Font::strong, style.small());
-  draw_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, view, Source::counted,
+  draw_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, view, Provenance::counted,
            "every arrow is an access that the virtual GPU recorded while it replayed the block");
   float y = draw_heading(picture, style, {box.x, box.y}, heading);
   y = draw_paragraph(picture, style, {box.x, y}, view.load->title, Font::mono, style.small(),

@@ -1,5 +1,4 @@
-// What is pinned, as present mode shows it: where it came from, the formula with its numbers, and the line of
-// code.
+// The pinned thing in present mode: where it came from, the formula with its numbers, and the line of code.
 #pragma once
 
 #include <string>

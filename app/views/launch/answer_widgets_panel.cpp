@@ -13,7 +13,7 @@
 #include "app/widgets/slider.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
-#include "core/lesson/facts.h"
+#include "core/lesson/goals/facts.h"
 
 namespace warplens {
 namespace {
@@ -24,7 +24,8 @@ bool text_field(const char* id, std::string& text, float width, bool takes_keybo
   ImGui::SetNextItemWidth(width);
   if (takes_keyboard) ImGui::SetKeyboardFocusHere();
   const bool entered =
-      ImGui::InputTextWithHint(id, said(hint).c_str(), &text, ImGuiInputTextFlags_EnterReturnsTrue);
+      ImGui::InputTextWithHint(id, said(hint).c_str(), &text,
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::PopFont();
   return entered;
 }
@@ -81,7 +82,7 @@ void draw_letter(ImDrawList* draw, ImVec2 at, float size, uint32_t letter, const
   ImGui::PopFont();
 }
 
-// The votes of the class as a bar behind the words.
+// The votes of the class as a bar under the words.
 void draw_votes(ImDrawList* draw, ImVec2 min, ImVec2 max, uint32_t votes, uint32_t most) {
   const Palette& p = look().palette;
   const float share = most == 0 ? 0 : static_cast<float>(votes) / static_cast<float>(most);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/views/launch/questions_panel.h"
-#include "core/lesson/answers.h"
+#include "core/lesson/play/answers.h"
 
 namespace warplens {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/lesson/goal_words.h"
-#include "core/lesson/read_cases.h"
+#include "core/lesson/goals/goal_words.h"
+#include "core/lesson/read/read_cases.h"
 
 namespace warplens {
 namespace {

@@ -5,19 +5,19 @@
 #include <string>
 #include <vector>
 
-#include "core/lesson/challenge.h"
-#include "core/lesson/judge.h"
+#include "core/lesson/format/challenge.h"
+#include "core/lesson/judge/judge.h"
 
 namespace warplens {
 
-// As parts of the longer of the two: what was reached, and what is allowed.
+// The lengths of two bars, as parts of the longer one: what was reached, and what is allowed.
 struct GoalMeter {
   float reached = 0, limit = 0;
 };
 
 struct GoalLine {
   std::string stars, words;
-  std::string otherwise;  // what the student reads who has not reached it; else empty
+  std::string otherwise;  // what a student reads who has not reached it; else empty
   bool known = false;     // an answer was judged for it
   bool reached = false;
   std::optional<GoalMeter> meter;

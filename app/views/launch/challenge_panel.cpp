@@ -8,14 +8,14 @@
 #include <utility>
 
 #include "app/base/format.h"
-#include "app/state/course.h"
-#include "app/state/judged_answer.h"
+#include "app/state/parts/course.h"
+#include "app/state/parts/judged_answer.h"
 #include "app/views/launch/changes_panel.h"
 #include "app/views/launch/offered_code_panel.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
-#include "core/lesson/judge_report.h"
+#include "core/lesson/judge/judge_report.h"
 
 namespace warplens {
 namespace {

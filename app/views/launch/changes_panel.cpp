@@ -53,7 +53,7 @@ void draw_change(const AppState& state, const LaunchView& launch, const lesson::
 void draw_changes_of(const AppState& state, const LaunchView& launch,
                      const std::vector<lesson::Change>& changes, Actions& actions) {
   for (const lesson::Change& change : changes) draw_change(state, launch, change, actions);
-  if (launch.refusal) draw_card(*launch.refusal, "lesson", actions);  // beside its cause
+  if (launch.refusal) draw_card(*launch.refusal, "lesson", actions);  // next to its cause
 }
 
 }  // namespace warplens

@@ -149,7 +149,7 @@ void draw_other_figures(const LaunchView& view) {
       if (!figure.key) sum += width_at(look().words, small_size, words_of_figure(figure, brief)) + gap;
     return sum;
   };
-  const float tag = width_at(look().words, small_size, to_string(Source::derived)) + scaled(14);
+  const float tag = width_at(look().words, small_size, to_string(Provenance::derived)) + scaled(14);
   const bool brief = width(false) > room;
   ImGui::PushFont(look().words, small_size);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
@@ -163,7 +163,7 @@ void draw_other_figures(const LaunchView& view) {
   ImGui::PopStyleColor();
   ImGui::PopFont();
   if (width(brief) + tag <= room)
-    return source_tag(Source::derived, "All figures of the launch follow from its sizes and the device.");
+    return source_tag(Provenance::derived, "All figures of the launch follow from its sizes and the device.");
   ImGui::PushFont(look().words, small_size);
   ImGui::Dummy({0, size_of_words("0").y + 2 * scaled(1)});  // as high as the tag
   ImGui::PopFont();

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/lesson/facts.h"
+#include "core/lesson/goals/facts.h"
 
 namespace warplens {
 namespace {

@@ -19,7 +19,7 @@ std::string found_words(const lesson::Question& question, const lesson::Question
 std::string target_words(const lesson::Target& target);
 // What the student may change in this step: "n (8 to 12), grid". Empty if nothing.
 std::string changeable_words(const AppState& state);
-// How a truth comes about: the question's own words, or its expression.
+// How a true answer is computed: the question's own words, or its expression.
 std::string formula_words(const AppState& state, const lesson::Question& question);
 // The text in its parts: words, and pictures of the folder by their file's name.
 struct TextPart {

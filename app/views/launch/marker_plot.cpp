@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "app/model/lesson_marks.h"
-#include "core/lesson/answers.h"
-#include "core/lesson/facts.h"
+#include "core/lesson/goals/facts.h"
+#include "core/lesson/play/answers.h"
 
 namespace warplens {
 

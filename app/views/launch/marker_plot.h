@@ -14,11 +14,11 @@ struct MarkerPlot {
   Picture picture;
   Box plot;
   Scale across;
-  // The answer that a pixel of the picture stands for: whole where the scale is, as the strip's.
+  // The answer at a pixel of the picture: a whole number if the scale is of whole numbers, as in the strip.
   double value_at(float x) const;
 };
 
-// Where the open question asks for a marker on a plot of `view`; else empty.
+// The plot of `view` on which the open question asks for a marker; empty if there is none.
 std::optional<MarkerPlot> marker_plot(const AppState& state, View view, const Style& style, float width,
                                       float height);
 

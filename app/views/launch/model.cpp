@@ -7,8 +7,8 @@
 
 #include "app/base/format.h"
 #include "app/model/baseline.h"
-#include "app/state/outlook.h"
-#include "app/state/problems.h"
+#include "app/state/parts/problems.h"
+#include "app/state/setup/outlook.h"
 
 namespace warplens {
 namespace {
@@ -39,21 +39,21 @@ uint64_t useful_threads(const LaunchShape& shape, const Dim3& problem) {
 
 Figure blocks_figure(const LaunchShape& shape) {
   const uint64_t blocks = count_of(shape.grid);
-  return {"blocks", with_separators(blocks), Source::derived,
+  return {"blocks", with_separators(blocks), Provenance::derived,
           "blocks = gridDim.x × gridDim.y × gridDim.z = " + with_times(shape.grid) + " = " +
               with_separators(blocks)};
 }
 
 Figure threads_figure(const LaunchShape& shape) {
   const uint64_t blocks = count_of(shape.grid), each = count_of(shape.block);
-  return {"threads", with_separators(times(blocks, each)), Source::derived,
+  return {"threads", with_separators(times(blocks, each)), Provenance::derived,
           fmt::format("threads = blocks × threads per block = {} × ({}) = {}", with_separators(blocks),
                       with_times(shape.block), with_separators(times(blocks, each)))};
 }
 
 Figure warps_figure(const LaunchShape& shape) {
   const uint64_t blocks = count_of(shape.grid), each = warps_per_block(shape);
-  return {"warps", with_separators(times(blocks, each)), Source::derived,
+  return {"warps", with_separators(times(blocks, each)), Provenance::derived,
           fmt::format("warps = blocks × ⌈threads per block / 32⌉ = {} × ⌈{} / 32⌉ = {} × {} = {}",
                       with_separators(blocks), with_separators(count_of(shape.block)),
                       with_separators(blocks), with_separators(each), with_separators(times(blocks, each)))};
@@ -63,7 +63,7 @@ Figure idle_figure(const LaunchShape& shape, const std::optional<Dim3>& problem)
   const uint64_t lanes = times(times(count_of(shape.grid), warps_per_block(shape)), warp_lanes);
   const uint64_t idle = idle_lanes(shape, problem);
   const uint64_t no_thread = lanes - std::min(lanes, times(count_of(shape.grid), count_of(shape.block)));
-  return {"lanes without work", with_separators(idle), Source::derived,
+  return {"lanes without work", with_separators(idle), Provenance::derived,
           fmt::format(
               "lanes without work = lanes without a thread + threads beyond the problem = {} + {} = {} "
               "({} of all lanes)",
@@ -76,10 +76,10 @@ const char* no_registers_yet = "Not known yet: it needs the registers of this ke
 Figure waves_figure(const FigureInput& input) {
   const std::string label = fmt::format("waves on {} SMs", input.device.sms);
   if (!input.occupancy || input.occupancy->active_blocks_per_sm == 0) {
-    return {label, "–", Source::derived, no_registers_yet};
+    return {label, "–", Provenance::derived, no_registers_yet};
   }
   const uint64_t blocks = count_of(input.shape.grid);
-  return {label, significant(input.occupancy->waves), Source::derived,
+  return {label, significant(input.occupancy->waves), Provenance::derived,
           fmt::format("waves = blocks / (SMs × resident blocks per SM) = {} / ({} × {}) = {}",
                       with_separators(blocks), input.device.sms, input.occupancy->active_blocks_per_sm,
                       significant(input.occupancy->waves, 4))};
@@ -108,7 +108,7 @@ std::string limiter_words(const Occupancy& occupancy) {
 }
 
 Figure occupancy_figure(const FigureInput& input) {
-  if (!input.occupancy) return {"occupancy", "–", Source::derived, no_registers_yet};
+  if (!input.occupancy) return {"occupancy", "–", Provenance::derived, no_registers_yet};
   const Occupancy& occupancy = *input.occupancy;
   std::string formula =
       fmt::format("occupancy = resident warps / warps that fit on an SM = {} / {} = {}. Limited by {}.",
@@ -118,7 +118,7 @@ Figure occupancy_figure(const FigureInput& input) {
     formula += fmt::format(" {} registers a thread, from {}.", input.resources->registers_per_thread,
                            to_string(input.resources->origin));
   }
-  return {"occupancy", percent_text(occupancy.theoretical_percent), Source::derived, formula};
+  return {"occupancy", percent_text(occupancy.theoretical_percent), Provenance::derived, formula};
 }
 
 std::string picture_text(const KernelSetup& setup) {
@@ -184,7 +184,7 @@ std::vector<PresetChip> presets_of(const KernelDescription& kernel, const Dim3& 
   return chips;
 }
 
-// The numbers behind launch_figures(), in the same order. Empty if not known.
+// The numbers that launch_figures() shows, in the same order. Empty if not known.
 std::array<std::optional<double>, 6> amounts_of(const FigureInput& input) {
   const uint64_t blocks = count_of(input.shape.grid);
   const auto of = [&](double Occupancy::*figure) {

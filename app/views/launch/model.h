@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/state/state.h"
-#include "core/base/source.h"
+#include "core/base/provenance.h"
 
 namespace warplens {
 

@@ -2,7 +2,7 @@
 
 #include <imgui.h>
 
-#include "app/state/offered_code.h"
+#include "app/state/code/offered_code.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {

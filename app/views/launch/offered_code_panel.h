@@ -5,7 +5,7 @@
 
 namespace warplens {
 
-// Where code is to be typed and there is no compiler: code to choose from.
+// Code to choose from, if code is to be typed and there is no compiler.
 void draw_offered_code(const AppState& state, Actions& actions);
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
 // The Launch panel: the figures that follow from the choices, and below them block, grid, kernel and
-// arguments. Of the problems it shows only why CUDA refuses a launch, beside the cause.
+// arguments. Of the problems it shows only why CUDA refuses a launch, next to the cause.
 #pragma once
 
 #include "app/views/launch/challenge_panel.h"

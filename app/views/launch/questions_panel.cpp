@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/base/format.h"
 #include "app/views/launch/answer_widgets_panel.h"
@@ -111,7 +112,7 @@ void draw_truth(const AppState& state, const Question& question, const lesson::Q
     mono_text_wrapped(formula, p.quiet);
   if (own.mark != lesson::AnswerMark::guessed) return;
   ImGui::PushFont(look().strong, body_size);
-  show_words(own.guess_right ? "✓ Your guess was right." : "Your guess was another one.");
+  show_wrapped(own.guess_right ? "✓ Your guess was right." : "Your guess was another one.");
   ImGui::PopFont();
   if (!own.words.empty()) draw_wrong(state, own);
 }
@@ -172,7 +173,7 @@ void draw_question(const AppState& state, size_t index, QuestionsState& own, Act
     draw_right(state, question, answer);
   else
     draw_wrong(state, answer);
-  // What the answer was told is scrolled to.
+  // Scrolls to the feedback for the answer.
   std::string& said = own.said[index];
   const std::string says = answer.words + answer.truth_words;
   if (said != says && !says.empty() && !is_in_sight()) ImGui::SetScrollHereY(1);
@@ -185,14 +186,19 @@ void draw_question(const AppState& state, size_t index, QuestionsState& own, Act
 void draw_questions(const AppState& state, QuestionsState& own, Actions& actions) {
   const lesson::LessonStep* step = current_step(state);
   if (step == nullptr) return;
-  if (own.entered != state.lesson.entered) own = {};
-  own.entered = state.lesson.entered;
+  const uint32_t tries = state.lesson.player.steps[state.lesson.player.at].tries;
+  if (own.entered != state.lesson.entered) {
+    own = {};
+    own.entered = state.lesson.entered;
+    own.tries = tries;
+  }
   // One question after the other: what was answered stays, and the next one follows.
   const std::optional<size_t> open = open_question(state);
   const bool next = open && own.open && *open > *own.open;
   own.open = open;
+  const bool again = std::exchange(own.tries, tries) < tries;  // typed over the wrong answer
   // In front of a class the keys are the teacher's and the clicker's.
-  own.next = next && !state.frame.present ? open : std::nullopt;
+  own.next = (next || again) && !state.frame.present ? open : std::nullopt;
   for (size_t i = 0; i < step->questions.size(); ++i) {
     if (next && i == *open) ImGui::SetScrollHereY(0.2f);
     draw_question(state, i, own, actions);

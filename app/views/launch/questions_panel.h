@@ -15,9 +15,10 @@ struct QuestionsState {
   std::map<std::string, std::string> typed;        // what stands in fields, by question and box
   std::map<size_t, std::vector<uint32_t>> orders;  // of the items, while they are moved
   std::optional<size_t> open;                      // the question that was open in the last frame
-  std::optional<size_t> next;                      // the question that opened in this frame
-  std::map<size_t, size_t> box;                    // of a formula, that the next tile goes into
-  std::map<size_t, std::string> said;              // what an answer was told, as last drawn
+  std::optional<size_t> next;          // the question that opened in this frame, or was answered wrongly
+  uint32_t tries = 0;                  // StepProgress::tries in the last frame
+  std::map<size_t, size_t> box;        // of a formula, that the next tile goes into
+  std::map<size_t, std::string> said;  // the feedback for an answer, as last drawn
 };
 
 void draw_questions(const AppState& state, QuestionsState& own, Actions& actions);

@@ -73,9 +73,8 @@ void draw_mistakes(const AppState& state, Actions& actions) {
       std::ranges::any_of(mistakes, [](const Diagnostic& d) { return d.severity == Severity::error; });
   if (!broken && state.lesson.is_open()) return;
   title(state.lesson.is_open() ? "The saved lesson has mistakes" : "This lesson cannot be opened");
-  small_text(state.lesson.is_open()
-                 ? "What you see is the lesson as it was before. Mend the file and save it."
-                 : "Mend these places, then open it again.");
+  small_text(state.lesson.is_open() ? "You see the lesson as it was before. Correct the file and save it."
+                                    : "Correct these places, then open it again.");
   for (const Diagnostic& one : mistakes) {
     mono_text_wrapped(one.line == 0 ? one.file : fmt::format("{}:{}", one.file, one.line),
                       look().palette.accent);
@@ -98,7 +97,7 @@ void draw_changes(const AppState& state, const LaunchView& launch, Actions& acti
   if (words.empty()) return;
   ImGui::Dummy({0, scaled(4)});
   heading("What you may change");
-  small_text(words + ". Everything else is fixed for this step.");
+  small_text(words + ". Nothing else can be changed in this step.");
   draw_changes_of(state, launch, *step.show.change, actions);
 }
 
@@ -140,8 +139,7 @@ void draw_outcome(const AppState& state, LessonStripState& own) {
 
 void draw_notes_part(const AppState& state, LessonStripState& own) {
   const lesson::LessonStep& step = *current_step(state);
-  if (!state.lesson.notes || state.frame.present)
-    return;  // in front of a class they have a window of their own
+  if (!state.lesson.notes || state.frame.present) return;  // while presenting they have a window of their own
   ImGui::Dummy({0, scaled(6)});
   heading("Teacher's notes (N hides them)");
   draw_text(state, own, step.notes.empty() ? "This step has no notes." : step.notes.text);
@@ -164,7 +162,7 @@ std::vector<BarButton> bar_buttons(const AppState& state, bool brief) {
   const std::string next = brief ? "▶###next" : at + 1 < count ? "Next ▶###next" : "End ▶###next";
   return {{brief ? "◀###back" : "◀ Back###back", "Page Up", at > 0, false, GoToStep{at - 1}},
           {hint,
-           step.hints.empty() ? "There is none here."
+           step.hints.empty() ? "This step has none."
            : hints            ? ""
                               : "There are no more.",
            hints, false, ShowHint{}},
@@ -239,7 +237,7 @@ void draw_bar(const AppState& state, bool brief, Actions& actions) {
   }
 }
 
-// "Lesson 5 · Memory by the sector"; where that has no room beside the button, the title is a line of its
+// "Lesson 5 · Memory by the sector"; where that has no room next to the button, the title is a line of its
 // own.
 void draw_strip_head(const AppState& state, Actions& actions) {
   const float room = ImGui::GetContentRegionAvail().x - chip_width("×") - ImGui::GetStyle().ItemSpacing.x;
@@ -253,7 +251,7 @@ void draw_strip_head(const AppState& state, Actions& actions) {
     ImGui::Dummy({0, ImGui::GetFrameHeight()});  // a stray click would end the lecture
   } else {
     if (chip("×###close")) actions.push(CloseLesson{});
-    hover_text("Closes the lesson. What was there before comes back, and what you have done is kept.");
+    hover_text("Closes the lesson. What was there before comes back, and your progress is kept.");
   }
   if (!fits && dot != std::string::npos) heading(words.substr(dot + std::string_view(" · ").size()));
 }

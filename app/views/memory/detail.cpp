@@ -7,7 +7,7 @@
 #include "app/draw/parts.h"
 #include "app/model/grid_map_picture.h"
 #include "app/model/step_chip.h"
-#include "app/views/memory/picture_parts.h"
+#include "app/views/memory/picture_sections.h"
 
 namespace warplens {
 
@@ -67,7 +67,7 @@ float draw_memory_access(Picture& picture, const Style& style, Box box, const Me
   const std::string heading = fmt::format("ONE ACCESS, LANE BY LANE · BLOCK {}, WARP {}",
                                           position_text(accesses.block, input.grid), accesses.warp);
   float y = draw_tagged_heading(
-      picture, style, {box.x, box.y}, heading, Source::counted,
+      picture, style, {box.x, box.y}, heading, Provenance::counted,
       "Every arrow is an access that the virtual GPU recorded while it replayed the block.");
   if (input.interactive) {
     std::vector<Chip> warps = warp_chips(accesses);
@@ -96,7 +96,7 @@ float draw_memory_access(Picture& picture, const Style& style, Box box, const Me
 
 namespace {
 
-// At the cell of their bytes, or behind the last cell if they lie past the end.
+// At the cell of their bytes, or after the last cell if they lie past the end.
 void draw_incidents_in(Picture& picture, const Style& style, const MemoryPictureInput& input, Box map) {
   const HeatPicture& heat = *input.heat;
   const float cell = map.width / static_cast<float>(std::max(1u, heat.columns));
@@ -116,7 +116,7 @@ float draw_memory_heat(Picture& picture, const Style& style, Box box, const Memo
                        MemoryLayout& layout) {
   const Palette& p = style.palette;
   float y =
-      draw_tagged_heading(picture, style, {box.x, box.y}, "WHERE IN THE BUFFER", Source::counted,
+      draw_tagged_heading(picture, style, {box.x, box.y}, "WHERE IN THE BUFFER", Provenance::counted,
                           "Sectors of 32 bytes that requests touched, recorded by running the launch again.");
   if (input.heat == nullptr || input.heat->raster == nullptr) {
     const std::string words =

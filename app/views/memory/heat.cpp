@@ -73,7 +73,7 @@ std::string sentence_of(const HeatPicture& picture) {
                           : fmt::format("A sector of {} is touched {} on average, {} where it is hottest.",
                                         name, times_words(picture.mean), times_words(picture.most));
   if (picture.untouched > 0)
-    words += fmt::format(" {} of it stays untouched.",
+    words += fmt::format(" {} of it is not accessed.",
                          percent_text(100.0 * double(picture.untouched) / double(picture.bins)));
   return words;
 }
@@ -118,7 +118,7 @@ std::string words_of_bin(const HeatPicture& picture, size_t bin) {
   const uint64_t last = std::min(picture.bytes, first + picture.bytes_per_bin) - 1;
   const std::string place = fmt::format("bytes {} to {} of {}", with_separators(first), with_separators(last),
                                         picture.names[picture.chosen]);
-  if (picture.times[bin] <= 0) return place + ": nobody touched them";
+  if (picture.times[bin] <= 0) return place + ": no thread accessed them";
   return fmt::format("{}: each sector touched {}", place, times_words(picture.times[bin]));
 }
 

@@ -8,7 +8,7 @@
 #include "app/base/format.h"
 #include "app/draw/parts.h"
 #include "app/model/baseline.h"
-#include "app/views/memory/picture_parts.h"
+#include "app/views/memory/picture_sections.h"
 
 namespace warplens {
 
@@ -231,7 +231,7 @@ class Chart {
       m_picture.area(
           {out.x, y - m_style.px(12), m_columns.l2.right() - out.x, m_style.px(24)}, {},
           "A wavefront is one pass over the 32 banks; conflicts are the passes beyond what the access "
-          "needs. Shared memory lies in the SM: nothing goes on to the caches.");
+          "needs. Shared memory is inside the SM: these accesses do not reach the caches.");
     } else {
       m_picture.text({out.x + m_style.px(8), y}, "sectors not counted", Font::words, m_style.small(),
                      solid(m_style.palette.quiet), AlignX::left, AlignY::middle);

@@ -119,15 +119,15 @@ void describe(const Counters& c, MemoryView& view) {
   if (view.sectors == view.sectors_ideal && local > view.sectors) {
     view.answer = fmt::format("Local memory moves {}, more than global memory.", bytes_text(local * 32));
     view.detail =
-        "It holds what does not fit into registers, or is indexed at run time: it lies in DRAM, behind the "
-        "caches.";
+        "It holds what does not fit into registers, or is indexed at run time. It is stored in DRAM and "
+        "cached like global memory.";
     return;
   }
   if (view.sectors > view.sectors_ideal) {
     view.answer = fmt::format("{} move, {} would hold all that was asked for.", sectors,
                               with_separators(view.sectors_ideal));
     view.detail =
-        fmt::format("{} times the ideal: lanes of a warp ask for bytes that lie apart.",
+        fmt::format("{} times the ideal: lanes of a warp access bytes that are far apart.",
                     significant(double(view.sectors) / double(std::max<uint64_t>(1, view.sectors_ideal))));
   } else {
     view.answer = fmt::format("{} move, and every one is needed.", sectors);

@@ -7,7 +7,7 @@
 #include "app/base/format.h"
 #include "app/draw/parts.h"
 #include "app/model/baseline.h"
-#include "app/views/memory/picture_parts.h"
+#include "app/views/memory/picture_sections.h"
 
 namespace warplens {
 
@@ -35,8 +35,8 @@ float draw_answer(Picture& picture, const Style& style, Box box, const MemoryPic
         !ratio.empty())
       detail += fmt::format("{}Sectors: {}.", detail.empty() ? "" : " ", ratio);
   const float width = style.width(detail, Font::words, style.body());
-  if (!detail.empty() && width + source_tag_width(style, Source::counted) + style.px(10) < box.width)
-    draw_source_tag(picture, style, {box.x + width + style.px(10), y}, Source::counted,
+  if (!detail.empty() && width + source_tag_width(style, Provenance::counted) + style.px(10) < box.width)
+    draw_source_tag(picture, style, {box.x + width + style.px(10), y}, Provenance::counted,
                     "Counted by the virtual GPU while the kernel ran: exact.");
   return draw_paragraph(picture, style, {box.x, y}, detail, Font::words, style.body(),
                         solid(style.palette.quiet), box.width) +
@@ -142,14 +142,14 @@ void draw_line(Picture& picture, const Style& style, Box row, const MemoryPictur
                            line.line, count_text(line.requests, "request", "requests"),
                            count_text(line.sectors, "sector", "sectors"), with_separators(line.sectors_ideal),
                            significant(line.sectors_per_request()), significant(line.ideal_per_request()),
-                           also.empty() ? "Nothing beside global memory" : "Beside it: " + also));
+                           also.empty() ? "No memory except global memory" : "Also: " + also));
   layout.lines.push_back(drawn);
 }
 
 }  // namespace
 
 float draw_tagged_heading(Picture& picture, const Style& style, Point at, std::string_view words,
-                          Source source, std::string formula) {
+                          Provenance source, std::string formula) {
   const float width = style.width(words, Font::strong, style.small());
   draw_source_tag(picture, style, {at.x + width + style.px(10), at.y - style.px(2)}, source,
                   std::move(formula));
@@ -161,7 +161,7 @@ float draw_memory_lines(Picture& picture, const Style& style, Box box, const Mem
   const MemoryView& view = *input.view;
   if (view.lines.empty()) return box.y;
   float y = draw_tagged_heading(picture, style, {box.x, box.y}, "LINE BY LINE: SECTORS A REQUEST / IDEAL",
-                                Source::counted, std::string(sectors_formula));
+                                Provenance::counted, std::string(sectors_formula));
   double most = 0;
   for (const MemoryLine& line : view.lines) most = std::max(most, line.sectors_per_request());
   const LineColumns columns = line_columns(style, box, view);

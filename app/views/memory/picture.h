@@ -37,7 +37,7 @@ struct MemoryLayout {
     size_t flow = 0;  // index in MemoryView::flows
     Point from, to;   // from the thread's side to memory; a load's arrowhead is at `from`
     float width = 0;
-    std::string words;  // beside it
+    std::string words;  // next to it
     std::string ratio;  // to the baseline, below it: "0.29 × A"; empty if there is none
   };
   struct Line {

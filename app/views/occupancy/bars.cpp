@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/base/format.h"
-#include "app/views/occupancy/model_parts.h"
+#include "app/views/occupancy/resource_bars.h"
 
 namespace warplens {
 
@@ -105,7 +105,7 @@ std::vector<ResourceBar> resource_bars(const Device& device, const OccupancyInpu
     bar.used = bar.wasted = bar.blocked = bar.per_block = 0;
     bar.limit.reset();
     bar.words = "not known";
-    bar.formula = "What this kernel takes on this device is for the assembler (ptxas) to say.";
+    bar.formula = "Only the assembler (ptxas) knows how many registers this kernel needs on this device.";
   }
   return bars;
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/base/format.h"
-#include "app/views/occupancy/model_parts.h"
+#include "app/views/occupancy/resource_bars.h"
 
 namespace warplens {
 

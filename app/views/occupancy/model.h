@@ -36,7 +36,7 @@ struct ResourceBar {
   uint64_t wasted = 0;            // allocated but not usable: empty lanes, rounding, reserved by the system
   uint64_t blocked = 0;           // free, but no further block fits
   uint64_t per_block = 0;         // used plus wasted by one block
-  std::optional<uint64_t> limit;  // blocks that this resource alone would allow; empty if any number
+  std::optional<uint64_t> limit;  // blocks that this resource by itself would allow; empty if any number
   bool limits = false;            // this resource limits the occupancy
   bool known = true;
   std::string words;    // "36,864 of 65,536"

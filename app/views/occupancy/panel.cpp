@@ -83,7 +83,7 @@ bool OccupancyKey::operator==(const OccupancyKey& other) const {
 
 void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& actions) {
   own.picture.textures.collect();
-  if (state.setup.kernel == nullptr) return quiet_text("Choose a kernel: its occupancy appears at once.");
+  if (state.setup.kernel == nullptr) return quiet_text("Choose a kernel to see its occupancy.");
   if (!state.setup.outlook.error.empty()) return quiet_text(state.setup.outlook.error);
   const auto others = other_resources(state, own);
   const LaunchOutlook& outlook = state.setup.outlook;

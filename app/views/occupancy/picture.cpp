@@ -8,7 +8,7 @@
 
 #include "app/base/format.h"
 #include "app/draw/parts.h"
-#include "app/views/occupancy/picture_parts.h"
+#include "app/views/occupancy/picture_sections.h"
 
 namespace warplens {
 
@@ -43,10 +43,11 @@ float draw_answer(Picture& picture, const Style& style, Box box, const Occupancy
   if (!view.residents.empty()) {
     const std::string residents = fmt::format("{}{}{}", view.residents, ratio.empty() ? "" : " · ", ratio);
     const float words = style.width(residents, Font::words, style.body());
-    const bool fits = words + source_tag_width(style, Source::derived) + style.px(10) <= box.right() - x;
+    const bool fits = words + source_tag_width(style, Provenance::derived) + style.px(10) <= box.right() - x;
     picture.text({x, y}, shortened(style, residents, Font::words, style.body(), box.right() - x), Font::words,
                  style.body(), solid(p.quiet));
-    if (fits) draw_source_tag(picture, style, {x + words + style.px(10), y}, Source::derived, view.formula);
+    if (fits)
+      draw_source_tag(picture, style, {x + words + style.px(10), y}, Provenance::derived, view.formula);
     y += style.px(24);
   }
   if (beside && width > 0) y = std::max(y, top + style.px(46));

@@ -1,4 +1,4 @@
-#include "app/views/occupancy/picture_parts.h"
+#include "app/views/occupancy/picture_sections.h"
 
 #include <fmt/format.h>
 
@@ -81,7 +81,7 @@ std::string words_of_sm(const SmOccupants& sm) {
                      count_text(sm.blocks_that_fit, "block", "blocks"), sm.blocks_here);
 }
 
-float part_heading(Picture& picture, const Style& style, Box box, const char* words, Source source,
+float part_heading(Picture& picture, const Style& style, Box box, const char* words, Provenance source,
                    std::string formula) {
   const float width = style.width(words, Font::strong, style.small());
   draw_source_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, source,
@@ -94,7 +94,7 @@ float part_heading(Picture& picture, const Style& style, Box box, const char* wo
 float draw_sm(Picture& picture, const Style& style, Box box, const OccupancyView& view,
               OccupancyLayout& layout) {
   const SmOccupants& sm = view.sm;
-  float y = part_heading(picture, style, box, "ONE SM, EVERY WARP SLOT", Source::derived, view.formula);
+  float y = part_heading(picture, style, box, "ONE SM, EVERY WARP SLOT", Provenance::derived, view.formula);
   y = draw_paragraph(picture, style, {box.x, y}, words_of_sm(sm), Font::words, style.small(),
                      solid(style.palette.quiet), box.width) +
       style.px(6);
@@ -170,7 +170,7 @@ float draw_waves(Picture& picture, const Style& style, Box box, const OccupancyV
   const WavePlan& plan = view.waves;
   const Palette& p = style.palette;
   float y =
-      part_heading(picture, style, box, "BLOCKS OVER TIME", Source::modelled,
+      part_heading(picture, style, box, "BLOCKS OVER TIME", Provenance::modelled,
                    fmt::format("waves = blocks / (SMs × resident blocks) = {} / ({} × {}). Drawn as if every "
                                "block took equally long and blocks went round the SMs in order.",
                                with_separators(plan.blocks), plan.sms, plan.blocks_per_sm));
@@ -238,7 +238,7 @@ std::string short_name(std::string_view name) {
 float draw_devices(Picture& picture, const Style& style, Box box, const OccupancyView& view, bool interactive,
                    OccupancyLayout& layout) {
   const Palette& p = style.palette;
-  float y = part_heading(picture, style, box, "THE SAME LAUNCH ON OTHER DEVICES", Source::derived,
+  float y = part_heading(picture, style, box, "THE SAME LAUNCH ON OTHER DEVICES", Provenance::derived,
                          "Each with its own limits, and with the registers that the kernel takes there.");
   const size_t count = view.devices.size();
   if (count == 0) return y;

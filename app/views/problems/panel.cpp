@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/state/problems.h"
+#include "app/state/parts/problems.h"
 #include "app/widgets/cards.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
@@ -55,7 +55,7 @@ void draw_problem(const Problem& problem, size_t index, Actions& actions) {
   if (problem.finding) {
     ImGui::SameLine(0, scaled(14));
     if (link("Both orders ›##orders")) actions.push(StepToProblem{index, true});
-    hover_text("Run the block with either access first, and hold the two results side by side");
+    hover_text("Run the block twice, with either access first, and compare the two results");
   }
   ImGui::Unindent(scaled(12));
   const float bottom = ImGui::GetItemRectMax().y;

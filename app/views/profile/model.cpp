@@ -67,7 +67,7 @@ void add_lines(const profile::LaunchProfile& from, ProfileView& view) {
   }
 }
 
-// The words of a search in lower case, without what stands for anything.
+// The words of a search in lower case, without wildcards.
 std::vector<std::string> words_of(std::string_view search) {
   std::string text = lower_case(search);
   for (const std::string_view any : {"…", "...", "*", "\t"}) text = replace_all(std::move(text), any, " ");

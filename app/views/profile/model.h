@@ -42,17 +42,17 @@ struct ProfileView {
   size_t of_mark(profile::Mark mark) const;
 };
 
-// Of the launch of this number, from 0.
+// The rows for the launch with this number, from 0.
 ProfileView view_profile(const RunResult& result, size_t launch);
 
 // The rows in which all words of a search are found: in the metric's name, its label, its table, its section
 // or the sentence that explains it. Upper and lower case are the same; "…" and "*" stand for anything. All
 // rows for an empty search.
 std::vector<size_t> find_metrics(const ProfileView& view, std::string_view search);
-// The names that may have been meant, where nothing is found.
+// The names that may have been meant, if nothing is found.
 std::vector<std::string> nearest_metrics(const ProfileView& view, std::string_view search);
 
-// A figure beside that of a baseline.
+// A figure next to that of a baseline.
 struct ProfileChange {
   std::string baseline;  // as the profiler prints it
   std::string change;    // "+12.3 %", "=", "new"; empty if one of the two is not known
@@ -60,14 +60,14 @@ struct ProfileChange {
 // One for each row of `view`.
 std::vector<ProfileChange> compare_profiles(const ProfileView& view, const ProfileView& baseline);
 
-// A count of the lines, shown beside the kernel's source.
+// A count of the lines, shown next to the kernel's source.
 struct ProfileLineCount {
   const char *name, *words;
   uint64_t LineCounters::*count;
   std::vector<std::string_view> facts;  // figures that are made of it
 };
 const std::vector<ProfileLineCount>& profile_line_counts();
-// Those that a metric is made of; the usual ones if it is null or made of none.
+// The counts that a metric is computed from; the default ones if it is null or has none.
 std::vector<const ProfileLineCount*> counts_beside(const profile::Metric* metric);
 
 // Every figure as a row, for Save CSV.

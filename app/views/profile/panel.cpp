@@ -13,7 +13,7 @@ namespace warplens {
 
 namespace {
 
-constexpr size_t launches_at_once = 4;  // more are worked out beside the frame
+constexpr size_t launches_at_once = 4;  // more are computed on another thread
 constexpr std::string_view part_names[] = {"details", "raw"};
 
 std::shared_ptr<const ProfileView> view_of(const std::shared_ptr<const RunResult>& result, size_t launch,

@@ -1,4 +1,4 @@
-// The Profile view in the window: a search, the metrics, and the kernel's lines beside them.
+// The Profile view in the window: a search, the metrics, and the kernel's lines next to them.
 #pragma once
 
 #include <memory>

@@ -6,7 +6,7 @@
 
 #include "app/base/format.h"
 #include "app/draw/parts.h"
-#include "app/views/profile/picture_parts.h"
+#include "app/views/profile/picture_sections.h"
 
 namespace warplens {
 
@@ -81,12 +81,11 @@ float draw_page_head(Picture& picture, const Style& style, Box box, const Profil
     y = draw_paragraph(picture, style, {box.x, y}, view.incomplete, Font::words, style.body(), solid(p.text),
                        box.width);
   if (input.shown_is_baseline)
-    y = draw_paragraph(
-        picture, style, {box.x, y},
-        fmt::format("This is run {}, the baseline: change something, and the change in percent "
-                    "stands beside each figure.",
-                    input.baseline_label),
-        Font::words, style.body(), solid(p.text), box.width);
+    y = draw_paragraph(picture, style, {box.x, y},
+                       fmt::format("This is run {}, the baseline: change something, and the change in "
+                                   "percent is shown next to each figure.",
+                                   input.baseline_label),
+                       Font::words, style.body(), solid(p.text), box.width);
   y += style.px(8);
   if (input.interactive)
     y = draw_chips(picture, style, {box.x, y, box.width, 0}, page_chips(input)) + style.px(14);

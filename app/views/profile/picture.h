@@ -1,4 +1,4 @@
-// Draws the Profile view: sections with their metrics and rules, and the kernel's lines beside them.
+// Draws the Profile view: sections with their metrics and rules, and the kernel's lines next to them.
 #pragma once
 
 #include <cfloat>
@@ -49,10 +49,10 @@ ProfileLayout draw_profile_metrics(Picture& picture, const Style& style, Box box
 // Returns the y below it.
 float draw_profile_source(Picture& picture, const Style& style, Box box, const ProfilePictureInput& input);
 
-// All of it, as it is saved: the source beside the metrics where there is room, else below them.
+// The whole picture, as it is saved: the source next to the metrics if there is room, else below them.
 float draw_profile_page(Picture& picture, const Style& style, Box box, const ProfilePictureInput& input);
 
-// Whether there is room for the source beside the metrics, and how wide the metrics are then.
+// Whether there is room for the source next to the metrics, and how wide the metrics are then.
 bool has_source_beside(const Style& style, float width);
 float metrics_width(float width);
 

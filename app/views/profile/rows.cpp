@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "app/draw/parts.h"
-#include "app/views/profile/picture_parts.h"
+#include "app/views/profile/picture_sections.h"
 
 namespace warplens {
 
@@ -21,7 +21,7 @@ uint32_t colour_of_mark(const Palette& palette, profile::Mark mark) {
                                            : palette.quiet;
 }
 
-// A filled disc for exact, a ring for modelled, nothing where nothing is known: not by the colour alone.
+// A filled disc for exact, a ring for modelled, nothing if it is not known: the colour is not the only sign.
 void draw_mark(Picture& picture, const Style& style, Point at, profile::Mark mark) {
   const Colour colour = solid(colour_of_mark(style.palette, mark));
   if (mark != profile::Mark::not_known) {
@@ -75,7 +75,7 @@ float draw_explanation(Picture& picture, const Style& style, Box box, const Prof
   if (input.interactive)
     draw_chip(picture, style, {inside.right() - copy, y}, "copy name", false,
               std::string(profile_copy_id) + row.metric->name,
-              "Copies the metric's name, as ncu and warplens profile take it behind --metrics");
+              "Copies the metric's name, as ncu and warplens profile take it after --metrics");
   y += style.px(34);
   const auto paragraph = [&](const std::string& words, Font font, float size, uint32_t colour) {
     if (!words.empty())

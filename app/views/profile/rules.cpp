@@ -1,8 +1,8 @@
-// The rules of the Profile view: what was found, the figures that it rests on, and what mends it.
+// The rules of the Profile view: what was found, the figures that it is based on, and its fix.
 #include <fmt/format.h>
 
 #include "app/draw/parts.h"
-#include "app/views/profile/picture_parts.h"
+#include "app/views/profile/picture_sections.h"
 #include "core/report/profile/values.h"
 
 namespace warplens {

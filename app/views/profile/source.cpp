@@ -1,9 +1,9 @@
-// The kernel's lines with what they cost, beside the metrics.
+// The kernel's lines with what they cost, next to the metrics.
 #include <algorithm>
 
 #include "app/base/format.h"
 #include "app/draw/parts.h"
-#include "app/views/profile/picture_parts.h"
+#include "app/views/profile/picture_sections.h"
 
 namespace warplens {
 
@@ -80,7 +80,7 @@ void draw_source_line(Picture& picture, const Style& style, Box row, const Profi
 float draw_profile_source(Picture& picture, const Style& style, Box box, const ProfilePictureInput& input) {
   const ProfileView& view = *input.view;
   const float width = style.width("LINES OF THE KERNEL", Font::strong, style.small());
-  draw_source_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, Source::counted,
+  draw_source_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, Provenance::counted,
                   "Counted by the virtual GPU for each line: exact.");
   float y = draw_heading(picture, style, {box.x, box.y}, "LINES OF THE KERNEL");
   const auto quiet = [&](const std::string& words) {

@@ -1,9 +1,9 @@
-// What the compiler says of a program in CUDA C++, at the lines of its source.
+// The compiler's messages about a program in CUDA C++, at the lines of its source.
 #pragma once
 
 #include <vector>
 
-#include "app/state/program.h"
+#include "app/state/parts/program.h"
 #include "core/base/diagnostic.h"
 #include "core/recording/launch_source.h"
 

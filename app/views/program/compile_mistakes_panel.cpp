@@ -10,7 +10,7 @@
 namespace warplens {
 namespace {
 
-// More than a person mends before the next attempt.
+// More mistakes than a user fixes before the next attempt.
 constexpr size_t most_mistakes = 20;
 
 void source_row(const recording::SourceText& source, uint32_t number, bool is_wrong) {
@@ -28,7 +28,7 @@ void source_row(const recording::SourceText& source, uint32_t number, bool is_wr
 
 }  // namespace
 
-// Each with the line in front: a missing semicolon is told where the next line begins.
+// Each with the line before it: a missing semicolon is reported where the next line begins.
 void draw_compile_mistakes(const CompileMistakes& mistakes) {
   for (size_t i = 0; i < std::min(mistakes.all.size(), most_mistakes); ++i) {
     const Diagnostic& mistake = mistakes.all[i];

@@ -29,7 +29,7 @@ std::string name_of(const HostText& source) {
   return std::filesystem::path(source.calls.file).filename().string();
 }
 
-// The next launch of the line behind the chosen one; 0: it has none.
+// The next launch of the line after the chosen one; 0: it has none.
 uint64_t next_launch(const OpenedProgram& program, const HostLine& line, uint64_t chosen) {
   uint64_t first = 0;
   for (const size_t index : line.events) {

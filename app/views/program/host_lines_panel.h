@@ -1,4 +1,4 @@
-// The program's own source in the Program view: beside each line that called, what it launched and copied.
+// The program's own source in the Program view: next to each line that called, what it launched and copied.
 #pragma once
 
 #include <imgui.h>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/state/program.h"
+#include "app/state/parts/program.h"
 #include "app/widgets/built.h"
 #include "app/widgets/panel.h"
 #include "core/recording/host_lines.h"
@@ -34,7 +34,7 @@ struct HostLinesState {
 
 // Another program is shown from now on.
 void begin_host_lines(const OpenedProgram& program, HostLinesState& own);
-// What is listed below the time line: lines or launches. False where no line is known, so that launches are.
+// Whether lines are listed below the time line, or launches. False if no line is known.
 bool draw_list_choice(HostLinesState& own);
 void draw_host_lines(const std::shared_ptr<const OpenedProgram>& program, uint64_t chosen, ImVec2 size,
                      HostLinesState& own, Actions& actions);

@@ -37,7 +37,7 @@ void draw_totals(const OpenedProgram& program) {
   show_words(fmt::format("{} on the GPU", microseconds_text(totals.device_us())));
   ImGui::PopStyleColor();
   ImGui::SameLine();
-  const bool is_real = recording.times() == Source::measured;
+  const bool is_real = recording.times() == Provenance::measured;
   source_tag(recording.times(),
              fmt::format("Kernels {} and copies {} {}, one after the other, on {}.",
                          microseconds_text(totals.kernel_us), microseconds_text(totals.copy_us),
@@ -54,7 +54,7 @@ void draw_totals(const OpenedProgram& program) {
   show_wrapped(took);
   ImGui::PopStyleColor();
   ImGui::SameLine();
-  source_tag(Source::measured, "By this machine's clock, from the start of the program to its end.");
+  source_tag(Provenance::measured, "By this machine's clock, from the start of the program to its end.");
 }
 
 // A launch on the time line is chosen by a click, and what is merged to one bar is zoomed into.
@@ -122,7 +122,7 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
   if (own.range && link("show all of the time")) own.range.reset();
 }
 
-// "out of bounds"; the whole sentence is beside the list.
+// "out of bounds"; the whole sentence is next to the list.
 std::string finding_words(const ProgramLaunch& launch) {
   std::string words = launch.finding_kind.empty() ? launch.finding : launch.finding_kind;
   std::ranges::replace(words, '_', ' ');
@@ -180,7 +180,7 @@ void draw_launch(const AppState& state, const ProgramLaunch& launch, ProgramPane
   ImGui::PopID();
 }
 
-// As high as its rows, and never so low that the launch beside it cannot be read.
+// As high as its rows, and never so low that the launch next to it cannot be read.
 float list_height(const OpenedProgram& program) {
   const float rows = std::min(static_cast<float>(program.launches.size()), list_rows) + 1;
   const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;

@@ -17,7 +17,7 @@
 
 namespace warplens {
 
-// What is made of the chosen launch.
+// Data that is computed from the chosen launch.
 struct LaunchDetails {
   std::vector<recording::ShownArgument> arguments;
   recording::SourceText source;

@@ -34,7 +34,7 @@ float draw_sums(Picture& picture, const Style& style, Box box, const Recording& 
                  solid(style.palette.quiet));
     x += width + style.px(8);
   };
-  const auto tag = [&](Source source) {
+  const auto tag = [&](Provenance source) {
     if (x + source_tag_width(style, source) > box.right()) {
       x = box.x;
       y += style.line();
@@ -46,7 +46,7 @@ float draw_sums(Picture& picture, const Style& style, Box box, const Recording& 
   tag(recording.times());
   if (recording.wall_ms > 0) {
     words(fmt::format("· the program took {} here", microseconds_text(recording.wall_ms * 1000)));
-    tag(Source::measured);
+    tag(Provenance::measured);
   }
   return y + style.line() + style.px(8);
 }
@@ -97,7 +97,7 @@ float draw_launches(Picture& picture, const Style& style, Box box, const Recordi
 }
 
 float draw_warnings(Picture& picture, const Style& style, Box box, const recording::ProgramReport& report,
-                    Source times) {
+                    Provenance times) {
   if (report.warnings.empty()) return box.y;
   float y = draw_heading(picture, style, {box.x, box.y}, "WHAT WOULD HELP");
   const float indent = style.px(22);

@@ -65,9 +65,9 @@ void draw_question(const AppState& state, RunPanelState& own, Actions& actions) 
   }
   if (!editing) own.arguments = run.choices.arguments;
   if (device.is_virtual) {
-    choice_chip("Look for races too", &ProgramRunChoices::looks_for_all, run, actions);
+    choice_chip("Check for races too", &ProgramRunChoices::looks_for_all, run, actions);
     hover_text(
-        "Races and reads of memory that nobody wrote, besides bounds and alignment; several times slower");
+        "Races and reads of uninitialised memory, in addition to bounds and alignment; several times slower");
   }
   if (device.is_virtual && run.path.ends_with(".cu")) {
     wrap_before(on_off_width(variables_label));
@@ -80,7 +80,7 @@ void draw_question(const AppState& state, RunPanelState& own, Actions& actions) 
   if (chip("Not now")) actions.push(CloseProgram{});
 }
 
-// The newest line is in sight, unless somebody has scrolled up.
+// The newest line is in sight, unless the user has scrolled up.
 void draw_output(const ProgramRun& run) {
   if (run.output.empty()) return;
   const float line = ImGui::GetTextLineHeightWithSpacing();

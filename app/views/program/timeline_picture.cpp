@@ -34,7 +34,7 @@ uint32_t colour_of(Kind kind) {
   return group_colours[7];
 }
 
-// Rows with one axis: those of the device, process by process, and behind them this machine's.
+// Rows with one axis: those of the device, process by process, and after them this machine's.
 struct Group {
   size_t first = 0, rows = 0;  // of the time line's
   float heading = 0;
@@ -187,7 +187,7 @@ void draw_group(Picture& picture, const Style& style, Box box, const TimelineInp
   }
 }
 
-// "process 7, began 1.3 s behind the first".
+// "process 7, began 1.3 s after the first".
 void draw_process(Picture& picture, const Style& style, Point at, float width, const TimelineInput& input,
                   const TimelineProcess& process) {
   double first = process.host_begin_us;
@@ -195,12 +195,12 @@ void draw_process(Picture& picture, const Style& style, Point at, float width, c
   const double behind = process.host_begin_us - first;
   const std::string words = fmt::format(
       "process {}{}", process.process,
-      behind > 0 ? fmt::format(", began {} behind the first", microseconds_text(behind)) : std::string());
+      behind > 0 ? fmt::format(", began {} after the first", microseconds_text(behind)) : std::string());
   picture.text(at, shortened(style, words, Font::words, style.small(), width), Font::words, style.small(),
                solid(style.palette.text));
 }
 
-void draw_clock(Picture& picture, const Style& style, Point at, const char* heading, Source source,
+void draw_clock(Picture& picture, const Style& style, Point at, const char* heading, Provenance source,
                 std::string hint) {
   draw_heading(picture, style, at, heading);
   const float x = at.x + style.width(heading, Font::strong, style.small()) + style.px(10);
@@ -214,7 +214,7 @@ TimelineDrawn draw_timeline(Picture& picture, const Style& style, Box box, const
   const ProgramTimeline& timeline = *input.timeline;
   const Layout layout = layout_of(style, box, input);
   const bool several = timeline.processes.size() > 1;
-  const bool is_real = input.recording->times() == Source::measured;
+  const bool is_real = input.recording->times() == Provenance::measured;
   const char* begins = timeline.one_clock && several ? "it begins with the first call of all."
                                                      : "it begins with the process's first call.";
   draw_clock(picture, style, {box.x, box.y},
@@ -225,11 +225,10 @@ TimelineDrawn draw_timeline(Picture& picture, const Style& style, Box box, const
   for (size_t i = 0; i < layout.groups.size(); ++i) {
     const Group& group = layout.groups[i];
     if (group.host)
-      draw_clock(picture, style, {box.x, group.heading}, "ON THIS MACHINE", Source::measured,
-                 is_real
-                     ? "This machine's clock: the program's own work, and its calls of the driver."
-                     : "This machine's clock. The virtual GPU computes here, so these times say nothing of "
-                       "the GPU's.");
+      draw_clock(picture, style, {box.x, group.heading}, "ON THIS MACHINE", Provenance::measured,
+                 is_real ? "This machine's clock: the program's own work, and its calls of the driver."
+                         : "This machine's clock. The virtual GPU computes on the CPU, so these times do not "
+                           "predict a GPU's.");
     else if (several)
       draw_process(picture, style, {box.x, group.heading}, box.width, input, timeline.processes[i]);
     draw_group(picture, style, box, input, layout, group);

@@ -34,7 +34,7 @@ void right_text(const std::string& words, uint32_t rgb, ImFont* font = look().mo
 constexpr const char *time_name = "kernel", *sectors_name = "sectors", *occupancy_name = "occupancy";
 constexpr float tag_gap = 6;
 
-float tag_width(Source source) {
+float tag_width(Provenance source) {
   ImGui::PushFont(look().words, small_size);
   const float width = size_of_words(to_string(source)).x + scaled(12);
   ImGui::PopFont();
@@ -42,7 +42,7 @@ float tag_width(Source source) {
 }
 
 // With `stacked`, the tag is below the name, for a panel that is too narrow for both side by side.
-float header_width(const char* name, Source source, bool stacked) {
+float header_width(const char* name, Provenance source, bool stacked) {
   const float words = size_of_words(name).x, tag = tag_width(source);
   ImGui::PushFont(look().mono, body_size);
   const float numbers = ImGui::CalcTextSize("10,000,000").x;
@@ -56,7 +56,7 @@ void to_right_edge(float width) {
 }
 
 // Name and tag, at the right edge as the numbers below them.
-void header(const char* name, Source source, const char* hover, bool stacked) {
+void header(const char* name, Provenance source, const char* hover, bool stacked) {
   ImGui::TableNextColumn();
   const float words = size_of_words(name).x, tag = tag_width(source);
   to_right_edge(stacked ? words : words + scaled(tag_gap) + tag);
@@ -71,7 +71,7 @@ void header(const char* name, Source source, const char* hover, bool stacked) {
   source_tag(source, hover);
 }
 
-void draw_header(Source times, bool stacked) {
+void draw_header(Provenance times, bool stacked) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   quiet_text("run");
@@ -79,13 +79,13 @@ void draw_header(Source times, bool stacked) {
   ImGui::TableNextColumn();
   right_text("block", look().palette.quiet, look().words);
   header(time_name, times,
-         times == Source::measured
+         times == Provenance::measured
              ? "All kernels of the run, by the clock of the GPU; ≈ is the time model's answer."
              : "The time model's answer for all kernels of the run.",
          stacked);
-  header(sectors_name, Source::counted, "32-byte sectors of global memory that loads and stores touched.",
+  header(sectors_name, Provenance::counted, "32-byte sectors of global memory that loads and stores touched.",
          stacked);
-  header(occupancy_name, Source::derived, "Resident warps of an SM / warps that fit on it.", stacked);
+  header(occupancy_name, Provenance::derived, "Resident warps of an SM / warps that fit on it.", stacked);
   ImGui::TableNextColumn();
 }
 
@@ -176,8 +176,8 @@ void draw_differences(const AppState& state, const RunRecord& record, Actions& a
   ImGui::PopFont();
 }
 
-void draw_record(const AppState& state, const RunRecord& record, const std::string& difference, Source times,
-                 Actions& actions) {
+void draw_record(const AppState& state, const RunRecord& record, const std::string& difference,
+                 Provenance times, Actions& actions) {
   const Palette& p = look().palette;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -221,11 +221,11 @@ void draw_list(const AppState& state, RunsPanelState& own, Actions& actions) {
       ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY;
   const float block = scaled(80), run = scaled(150), room = ImGui::GetContentRegionAvail().x;
   const float links = actions_width(), age = size_of_words("000 min ago").x;
-  const Source times = source_of_times(state.runs.history);
+  const Provenance times = source_of_times(state.runs.history);
   const auto widths = [&](bool stacked) {
     return std::array{header_width(time_name, times, stacked),
                       header_width(sectors_name, Counters::source, stacked),
-                      header_width(occupancy_name, Source::derived, stacked)};
+                      header_width(occupancy_name, Provenance::derived, stacked)};
   };
   const auto least_of = [&](const std::array<float, 3>& w) {
     return w[0] + w[1] + w[2] + block + run + links + age + 14 * ImGui::GetStyle().CellPadding.x;

@@ -13,7 +13,7 @@ namespace warplens {
 
 struct RunsPanelState {
   bool comparing = false;  // two runs side by side instead of the list
-  // What tells the runs apart, by the newest run and their number.
+  // The differences between the runs, by the newest run and their number.
   Built<std::pair<uint64_t, size_t>, std::vector<std::string>> differences;
 };
 

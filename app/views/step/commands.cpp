@@ -18,7 +18,7 @@ constexpr StepCommand rows[] = {
     {"do:3", "◀", "Back by a line of the shown warp", shift("F10"), "◀"},
     {"do:1", "line ▶", "To the next line of the shown warp", key("F10"), "▶"},
     {"do:2", "over", "To the next line, past the functions that this one calls", ctrl("F10")},
-    {"do:4", "instr.", "The next instruction, of whatever warp has its turn", alt("F10")},
+    {"do:4", "instr.", "The next instruction, of the warp whose turn it is", alt("F10")},
     {"do:5", "", "Back by an instruction", {false, true, "F10", true}},
     {"do:6", "this warp", "An instruction of the shown warp, though another has its turn", key("T")},
     // Play.

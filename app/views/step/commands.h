@@ -1,10 +1,10 @@
-// What can be done in the Step view: one table for its buttons, its keys and the list of keys.
+// The commands of the Step view: one table for its buttons, its keys and the list of keys.
 #pragma once
 
 #include <span>
 #include <string_view>
 
-#include "app/state/commands.h"
+#include "app/state/frame/commands.h"
 
 namespace warplens {
 

@@ -5,7 +5,7 @@
 
 #include "app/base/format.h"
 #include "app/draw/parts.h"
-#include "app/views/step/picture_parts.h"
+#include "app/views/step/picture_sections.h"
 
 namespace warplens {
 namespace {
@@ -65,7 +65,7 @@ float draw_step_warps(Picture& picture, const Style& style, Box box, const StepV
     y = draw_heading(
         picture, style, {box.x, box.y},
         fmt::format("BLOCK {}, {}", position_text(input.block), count_text(count, "WARP", "WARPS")));
-  // In a narrow column a warp's words are its line alone; in a very narrow one they stand above the lanes,
+  // In a narrow column a warp's words are only its line; in a very narrow one they stand above the lanes,
   // which then have all of its width.
   const bool stacked = box.width < style.px(300), brief = box.width < style.px(460);
   const float name = style.width("warp 31", Font::mono, style.small()) + style.px(12);

@@ -8,7 +8,7 @@
 
 #include "app/base/format.h"
 #include "app/draw/parts.h"
-#include "app/views/step/picture_parts.h"
+#include "app/views/step/picture_sections.h"
 
 namespace warplens {
 namespace {

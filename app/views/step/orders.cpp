@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/draw/parts.h"
-#include "app/views/step/picture_parts.h"
+#include "app/views/step/picture_sections.h"
 
 namespace warplens {
 namespace {
@@ -42,7 +42,7 @@ float draw_order(Picture& picture, const Style& style, Box box, const stepping::
   return draw_chips(picture, style, {box.x, y + style.px(4), box.width, 0},
                     {{"step this order",
                       fmt::format("{}{}", step_do_id, static_cast<int>(kind)),
-                      "Go to behind both accesses, in this order",
+                      "Go to just after both accesses, in this order",
                       false,
                       {}}});
 }

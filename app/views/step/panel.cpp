@@ -226,7 +226,7 @@ void scrub(const AppState& state, const StepLayout& layout, ImVec2 origin, Actio
     actions.push(StepBy{move_of(state.step, StepMoveKind::to_position, position)});
 }
 
-// What is typed beside a breakpoint counts with Enter, or when the field is left.
+// What is typed next to a breakpoint counts with Enter, or when the field is left.
 void draw_conditions(const AppState& state, StepPanelState& own, const StepLayout& layout, ImVec2 origin,
                      Actions& actions) {
   const ModuleText* code = code_of(state.step);
@@ -295,7 +295,7 @@ void use_cells(const AppState& state, const StepLayout& layout, ImVec2 origin, A
     std::string hint = target.name;
     if (named != nullptr)
       hint += " = " + stepping::element_text(named->element, array.bytes, element * bytes_of(named->element));
-    hint += writer == 0 ? "\nNobody is known to have written it."
+    hint += writer == 0 ? "\nNo thread is known to have written it."
                         : "\nWritten last by warp " + std::to_string(writer - 1);
     show_tip(hint + "\nClick: choose it for \"who wrote it?\"");
     if (!canvas.clicked) continue;
@@ -350,7 +350,7 @@ void draw_way_back(const AppState& state, Actions& actions) {
   const StepChoice plain;
   if (state.step.shown || state.step.choice == plain || !state.step.request) return;
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + scaled(40));
-  if (chip(state.step.error.empty() ? "Cancel" : "This block alone, in the ordinary order"))
+  if (chip(state.step.error.empty() ? "Cancel" : "Only this block, in the usual order"))
     actions.push(ChooseStep{plain});
 }
 
@@ -358,7 +358,7 @@ void draw_way_back(const AppState& state, Actions& actions) {
 
 void draw_step(const AppState& state, StepPanelState& own, Actions& actions) {
   own.textures.collect();
-  // A new tab is drawn once, also behind others. Nothing is opened for that.
+  // A new tab is drawn once, also if it is hidden. Nothing is opened for that.
   const bool looked_at = state.frame.view == View::step || !ImGui::IsWindowDocked();
   if (looked_at && step_is_due(state)) actions.push(OpenStep{});
   const StepViewInput input = input_of(state, own);

@@ -18,7 +18,7 @@ struct StepPanelState {
   int source_scroll = 0;
   std::shared_ptr<const StepSnapshot> scrolled_for;  // the source follows each move
   std::string focused;                               // the area that the keyboard was on
-  std::map<uint32_t, std::string> conditions;        // what is typed beside breakpoints, by line
+  std::map<uint32_t, std::string> conditions;        // what is typed next to breakpoints, by line
   std::optional<uint32_t> write_condition;           // of this line's breakpoint, next
 };
 

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "app/draw/parts.h"
-#include "app/views/step/picture_parts.h"
+#include "app/views/step/picture_sections.h"
 
 namespace warplens {
 namespace {

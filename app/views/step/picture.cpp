@@ -3,21 +3,21 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/views/step/picture_parts.h"
+#include "app/views/step/picture_sections.h"
 
 namespace warplens {
 namespace {
 
 // Where the parts stand.
 struct Parts {
-  bool compact = false;  // little room: one column beside the source or below it
+  bool compact = false;  // little room: one column next to the source or below it
   bool brief = false;    // only the main buttons
   Box source, below_source, centre, side, controls;
 };
 
 constexpr float gap_width = 20;
 
-// With little room: the current line and, below or beside it, everything else.
+// With little room: the current line and, below or next to it, everything else.
 void divide_compact(const Style& style, Box box, float height, Parts& parts) {
   const float gap = style.px(gap_width);
   const bool beside = box.width >= style.px(480);

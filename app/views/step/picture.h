@@ -11,7 +11,7 @@
 #include "app/draw/style.h"
 #include "app/model/access_picture.h"
 #include "app/model/index_formula.h"
-#include "app/state/step.h"
+#include "app/state/parts/step.h"
 
 namespace warplens {
 
@@ -88,7 +88,7 @@ struct StepFrameRow {
   uint32_t line = 0;   // of the source; 0 if it is not known
   bool shown = false;  // its variables are shown
 };
-// Of very many, those in the middle are left out: a row without a number of its own says how many.
+// If there are very many, the middle ones are left out: a row without a number of its own says how many.
 std::vector<StepFrameRow> frame_rows(const StepSnapshot& shown, uint32_t lane);
 // "0–3, 7".
 std::string ranges_text(const std::vector<uint32_t>& numbers);
@@ -97,12 +97,12 @@ std::string lanes_words(uint32_t lanes);  // "lanes 0–15", "all lanes"
 // "reads values[161] = 0.26, writes values[33] = 0.87": what the lane has accessed on a line in the last
 // move. Empty if it has accessed nothing there.
 std::string words_of_access(const StepSnapshot& shown, uint32_t line, uint32_t lane);
-// What the engine can and cannot do with this block, in a few sentences.
+// The abilities and limits of the engine for this block, in a few sentences.
 std::string words_of_block(const StepViewInput& input);
-// What the shown warp read and wrote last, as rows of lanes: "in[i] (read)".
+// The last values that the shown warp read and wrote, as rows of lanes: "in[i] (read)".
 std::vector<StepValue> accessed_values(const StepViewInput& input);
 
-// Ids of the clickable parts. Those with a number or a name behind them end in ':'.
+// Ids of the clickable parts. Those that are followed by a number or a name end in ':'.
 constexpr std::string_view step_line_id = "line:", step_warp_id = "warp:", step_lane_id = "lane:",
                            step_do_id = "do:", step_play_id = "play", step_ptx_id = "ptx",
                            step_slower_id = "slower", step_faster_id = "faster", step_start_id = "start",

@@ -9,7 +9,7 @@
 namespace warplens {
 namespace {
 
-// A position behind the block's end is an error.
+// A position past the block's end is an error.
 Result<Pick> pick_to_step(const RenderChoice& choice, const RunResult& result) {
   Pick pick;
   pick.block = choice.at.value_or(Dim3{0, 0, 0});

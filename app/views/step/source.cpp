@@ -1,12 +1,12 @@
-// The source of the stepped block: the current line, breakpoints in the gutter, who waits where, and what the
-// line has just read and written.
+// The source of the stepped block: the current line, breakpoints in the gutter, where warps wait, and what
+// the line has just read and written.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "app/draw/parts.h"
 #include "app/model/code_lines.h"
-#include "app/views/step/picture_parts.h"
+#include "app/views/step/picture_sections.h"
 
 namespace warplens {
 namespace {
@@ -192,7 +192,7 @@ float draw_step_source(Picture& picture, const Style& style, Box box, const Step
                        StepLayout& layout) {
   const bool ptx = shows_ptx(input);
   layout.source = box;
-  // Of little room, all is for the lines.
+  // If there is little room, all of it is for the lines.
   const bool with_heading = box.height >= style.px(110);
   float y = box.y;
   if (with_heading)

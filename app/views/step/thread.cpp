@@ -8,7 +8,7 @@
 
 #include "app/base/format.h"
 #include "app/draw/parts.h"
-#include "app/views/step/picture_parts.h"
+#include "app/views/step/picture_sections.h"
 #include "core/base/text_line.h"
 
 namespace warplens {
@@ -113,12 +113,11 @@ float draw_done(Picture& picture, const Style& style, Box box, const StepViewInp
     return draw_paragraph(picture, style, {box.x, y}, words, Font::words, style.small(), solid(p.quiet),
                           box.width);
   };
-  if (!shown.log) return say("Looking at what it does…") + style.px(8);
+  if (!shown.log) return say("Collecting its accesses…") + style.px(8);
   std::vector<const stepping::LoggedAccess*> done;
   for (const stepping::LoggedAccess& access : shown.log->accesses)
     if (access.position <= shown.position && (access.lanes >> input.lane & 1) != 0) done.push_back(&access);
-  if (shown.log->covered < shown.position)
-    y = say("Its first accesses alone are listed: it makes very many.");
+  if (shown.log->covered < shown.position) y = say("Only its first accesses are listed: it makes very many.");
   if (done.empty()) return say("It has touched neither global nor shared memory.") + style.px(8);
   const size_t from = done.size() > most_accesses ? done.size() - most_accesses : 0;
   if (from > 0) y = say(fmt::format("and {} before these", with_separators(from)));

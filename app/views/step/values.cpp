@@ -6,12 +6,12 @@
 #include <bit>
 
 #include "app/draw/parts.h"
-#include "app/views/step/picture_parts.h"
+#include "app/views/step/picture_sections.h"
 
 namespace warplens {
 namespace {
 
-// Of the many registers. Variables are all shown.
+// The limit for registers, which are many. All variables are shown.
 constexpr size_t most_registers = 32;
 
 class ValueTable {
@@ -187,7 +187,7 @@ float draw_step_values(Picture& picture, const Style& style, Box box, const Step
         style.px(4);
   if (rows.empty())
     y = draw_paragraph(picture, style, {box.x, y},
-                       named ? "None is in scope here." : "None holds a value yet.", Font::words,
+                       named ? "No variable is in scope here." : "No variable has a value yet.", Font::words,
                        style.small(), solid(p.quiet), box.width);
   const size_t most = named ? rows.size() : most_registers, left = rows.size() - std::min(rows.size(), most);
   rows.resize(std::min(rows.size(), most));

@@ -28,7 +28,7 @@ const stepping::BarrierView* barrier_of(const StepSnapshot& shown, uint32_t warp
 
 std::string barrier_words(const StepSnapshot& shown, uint32_t warp, const stepping::PathView& path) {
   const stepping::BarrierView* barrier = barrier_of(shown, warp);
-  const std::string where = fmt::format("waits at {}", place_words(path.at));
+  std::string where = fmt::format("waits at {}", place_words(path.at));
   if (barrier == nullptr || barrier->missing.empty()) return where;
   return fmt::format("{} for {} {}", where, barrier->missing.size() == 1 ? "warp" : "warps",
                      ranges_text(barrier->missing));
@@ -102,7 +102,7 @@ std::string words_of_block(const StepViewInput& input) {
     add("A cooperative launch: its blocks wait for each other. This one runs alone, as far as its first "
         "grid.sync().");
   else if (input.choice.earlier_blocks)
-    add("The blocks before this one have run; those behind it have not.");
+    add("The blocks before this one have run; those after it have not.");
   else if (input.grid.count() > 1)
     add("This block runs alone, on the memory that its launch starts with.");
   if (input.choice.launch > 0) add("The launches before this one have run.");

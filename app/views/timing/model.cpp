@@ -97,7 +97,7 @@ std::string where_it_goes(const TimingView& view) {
   const TimePart* bound = bound_of(kernel);
   if (bound == nullptr) return takes + ".";
   return fmt::format("{}, and {} holds it up{}.", takes, words_of(bound->kind),
-                     view.source == Source::measured ? ", says the time model" : "");
+                     view.source == Provenance::measured ? ", according to the time model" : "");
 }
 
 std::string cpu_beside(double gpu_us, double cpu_us) {
@@ -146,7 +146,7 @@ std::string about_roofline(const Roofline& r) {
       significant(r.dram_intensity), r.unit, significant(r.ridge));
 }
 
-Roofline roofline_of(const RunResult& result, const KernelTime& kernel, const Band& us, Source source) {
+Roofline roofline_of(const RunResult& result, const KernelTime& kernel, const Band& us, Provenance source) {
   Roofline r;
   const Device& device = result.request->device;
   const auto missing = [&](const char* what) {
@@ -200,7 +200,7 @@ TimingView view_timing(const RunResult& result) {
   view.kernel_time = together(view.times);
   view.kernel_us = measured_kernel_us(result);
   if (view.kernel_us) {
-    view.source = Source::measured;
+    view.source = Provenance::measured;
     view.times = measured_times(result, std::move(view.times));
     view.bandwidth = measured_bandwidth(result, view.kernel_time);
     if (view.kernel_time.us)

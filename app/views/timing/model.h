@@ -18,7 +18,7 @@ struct StepBar {
   std::string label;  // "copy in rgb"
   double start_us = 0;
   std::optional<Band> us;  // empty if not known; then drawn as a mark
-  Source source = Source::modelled;
+  Provenance source = Provenance::modelled;
   std::string hint;
 };
 
@@ -32,7 +32,7 @@ struct Roofline {
   double sector_bytes = 0;                          // counted
   double sector_intensity = 0, dram_intensity = 0;  // operations a byte
   std::optional<Band> gops;                         // operations / kernel time
-  Source source = Source::modelled;                 // of the kernel time
+  Provenance source = Provenance::modelled;         // of the kernel time
   std::string sentence, peak_formula, bandwidth_formula;
 };
 
@@ -41,7 +41,7 @@ struct TimingView {
   RunTimes times;                             // the steps: measured on a real GPU, otherwise modelled
   KernelTime kernel_time;                     // by the time model, even if there is a measured one
   std::optional<Band> kernel_us;              // of the steps
-  Source source = Source::modelled;           // of the steps' kernels
+  Provenance source = Provenance::modelled;   // of the steps' kernels
   std::optional<double> model_error_percent;  // of the modelled kernel time, if it was also measured
   std::optional<Bandwidth> bandwidth;         // reached by a measured kernel
   std::vector<StepBar> bars;

@@ -5,7 +5,7 @@
 #include "app/model/baseline.h"
 #include "app/model/lesson_marks.h"
 #include "app/model/run_differences.h"
-#include "app/state/sweeps.h"
+#include "app/state/parts/sweeps.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {

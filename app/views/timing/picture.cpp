@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/base/format.h"
-#include "app/views/timing/picture_parts.h"
+#include "app/views/timing/time_pictures.h"
 
 namespace warplens {
 namespace {
@@ -147,7 +147,7 @@ uint32_t colour_of(const Palette& palette, StepKind kind) {
 }
 
 float draw_time_figure(Picture& picture, const Style& style, Point at, const Band& us, std::string_view what,
-                       Source source, const std::string& formula, std::string_view ratio) {
+                       Provenance source, const std::string& formula, std::string_view ratio) {
   const std::string value = microseconds_text(us.value);
   const float size = style.px(30), right = at.x + style.width(value, Font::strong, size);
   picture.text(at, value, Font::strong, size, solid(style.palette.text));

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/base/format.h"
-#include "app/views/timing/picture_parts.h"
+#include "app/views/timing/time_pictures.h"
 
 namespace warplens {
 namespace {
@@ -73,9 +73,9 @@ void draw_points(Picture& picture, const Style& style, Box plot, const Scale& x,
                            to_string(r.source)));
 }
 
-float draw_keys(Picture& picture, const Style& style, Box box, float y, Source times, bool both) {
+float draw_keys(Picture& picture, const Style& style, Box box, float y, Provenance times, bool both) {
   float x = box.x;
-  const auto key = [&](uint32_t colour, bool filled, const char* words, Source source) {
+  const auto key = [&](uint32_t colour, bool filled, const char* words, Provenance source) {
     const float width =
         style.width(words, Font::words, style.small()) + style.px(34) + source_tag_width(style, source);
     if (x > box.x && x + width > box.right()) {
@@ -91,7 +91,7 @@ float draw_keys(Picture& picture, const Style& style, Box box, float y, Source t
         style.px(18);
   };
   key(colour_of(style.palette, times), true, "by bytes of memory", times);
-  if (both) key(style.palette.counted, false, "by bytes of all sectors", Source::counted);
+  if (both) key(style.palette.counted, false, "by bytes of all sectors", Provenance::counted);
   return y + style.px(26);
 }
 

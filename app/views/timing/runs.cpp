@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/base/format.h"
-#include "app/views/timing/picture_parts.h"
+#include "app/views/timing/time_pictures.h"
 
 namespace warplens {
 namespace {
@@ -16,7 +16,7 @@ float draw_history(Picture& picture, const Style& style, Box box, const TimingIn
   const char* heading = "RUNS, NEWEST FIRST";
   draw_source_tag(picture, style,
                   {box.x + style.width(heading, Font::strong, style.small()) + style.px(10), box.y},
-                  Source::modelled, "The kernels' modelled times.");
+                  Provenance::modelled, "The kernels' modelled times.");
   float y = draw_heading(picture, style, {box.x, box.y}, heading);
   const size_t count = std::min(input.runs.size(), most_lines);
   double longest = 0;
@@ -60,8 +60,8 @@ float draw_history(Picture& picture, const Style& style, Box box, const TimingIn
 
 float draw_comparison(Picture& picture, const Style& style, Box box, const RunComparison& c) {
   const Palette& p = style.palette;
-  float y = draw_heading(picture, style, {box.x, box.y}, "TWO OF THEM, FIGURE BY FIGURE");
-  const float ratio_right = box.right(), tag = source_tag_width(style, Source::modelled) + style.px(10);
+  float y = draw_heading(picture, style, {box.x, box.y}, "TWO RUNS, FIGURE BY FIGURE");
+  const float ratio_right = box.right(), tag = source_tag_width(style, Provenance::modelled) + style.px(10);
   const bool tags = box.width > style.px(520);
   const float columns = (box.width - (tags ? tag : 0)) / 4;
   const float a_right = box.x + 2 * columns, b_right = box.x + 3 * columns - style.px(6);

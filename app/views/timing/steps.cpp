@@ -6,7 +6,7 @@
 
 #include "app/base/format.h"
 #include "app/model/baseline.h"
-#include "app/views/timing/picture_parts.h"
+#include "app/views/timing/time_pictures.h"
 
 namespace warplens {
 namespace {
@@ -49,8 +49,8 @@ void draw_ticks(Picture& picture, const Style& style, const Timeline& line) {
   draw_x_axis(picture, style, below, scale, [&](double us) { return microseconds_text(us); });
 }
 
-float draw_tagged_heading(Picture& picture, const Style& style, Point at, const char* heading, Source source,
-                          const char* hover) {
+float draw_tagged_heading(Picture& picture, const Style& style, Point at, const char* heading,
+                          Provenance source, const char* hover) {
   const float below = draw_heading(picture, style, at, heading);
   const float x = at.x + style.width(heading, Font::strong, style.small()) + style.px(10);
   draw_source_tag(picture, style, {x, at.y}, source, hover);
@@ -59,9 +59,9 @@ float draw_tagged_heading(Picture& picture, const Style& style, Point at, const 
 
 float draw_gpu_bar(Picture& picture, const Style& style, Box box, const TimingView& view, double longest,
                    TimingLayout& layout) {
-  const float y =
-      draw_tagged_heading(picture, style, {box.x, box.y}, "ON THE GPU", view.source,
-                          view.source == Source::measured ? "By events on the GPU." : "By the time model.");
+  const float y = draw_tagged_heading(
+      picture, style, {box.x, box.y}, "ON THE GPU", view.source,
+      view.source == Provenance::measured ? "By events on the GPU." : "By the time model.");
   const Timeline line{{box.x, y, box.width, style.px(38)}, 0, longest};
   picture.rectangle(line.box, solid(style.palette.raised), style.px(3));
   for (const StepBar& bar : view.bars) {
@@ -112,7 +112,7 @@ float draw_cpu_bar(Picture& picture, const Style& style, Box box, const TimingVi
                    TimingLayout& layout) {
   if (!view.cpu_us) return box.y;
   const float y =
-      draw_tagged_heading(picture, style, {box.x, box.y}, "ON ONE CORE OF THIS CPU", Source::measured,
+      draw_tagged_heading(picture, style, {box.x, box.y}, "ON ONE CORE OF THIS CPU", Provenance::measured,
                           "The CPU reference of this kernel, timed on this machine.");
   const Timeline line{{box.x, y, box.width, style.px(24)}, 0, longest};
   const bool broken = *view.cpu_us > longest * 1.001;
@@ -141,10 +141,11 @@ float draw_cpu_bar(Picture& picture, const Style& style, Box box, const TimingVi
 float draw_libraries(Picture& picture, const Style& style, Box box, const TimingView& view,
                      TimingLayout& layout) {
   if (view.libraries.empty()) return box.y;
-  const bool measured = std::ranges::all_of(
-      view.libraries, [](const LibraryRow& row) { return !row.time_us || row.source == Source::measured; });
-  float y = draw_tagged_heading(picture, style, {box.x, box.y}, "BESIDE LIBRARIES, WITHOUT COPIES",
-                                measured ? Source::measured : Source::modelled,
+  const bool measured = std::ranges::all_of(view.libraries, [](const LibraryRow& row) {
+    return !row.time_us || row.source == Provenance::measured;
+  });
+  float y = draw_tagged_heading(picture, style, {box.x, box.y}, "COMPARED WITH LIBRARIES, WITHOUT COPIES",
+                                measured ? Provenance::measured : Provenance::modelled,
                                 "Medians; the whisker goes from the 10th to the 90th percentile.");
   double longest = 0;
   float names = 0;
@@ -200,7 +201,7 @@ float draw_unknown(Picture& picture, const Style& style, Box box, const TimingVi
                 style.px(4));
   const float y =
       draw_paragraph(picture, style, {box.x + style.px(18), box.y},
-                     words + (view.source == Source::measured ? ": not measured" : ": no published time"),
+                     words + (view.source == Provenance::measured ? ": not measured" : ": no published time"),
                      Font::words, style.small(), solid(style.palette.quiet), box.width - style.px(18));
   picture.area({box.x, box.y, box.width, y - box.y}, {}, hint);
   return y + style.px(8);
@@ -268,14 +269,14 @@ float draw_parts(Picture& picture, const Style& style, Box box, const TimingInpu
   return y;
 }
 
-// Draws the times side by side if there is room, with the modelled time beside the measured one.
+// Draws the times side by side if there is room, with the modelled time next to the measured one.
 float draw_figures(Picture& picture, const Style& style, Box box, const TimingInput& input) {
   const TimingView& view = *input.view;
   const TimingView* base = input.baseline;
   float x = box.x, y = box.y;
   bool any = false;
-  const auto figure = [&](const Band& us, const std::string& what, Source source, const std::string& formula,
-                          const std::optional<Band>& then) {
+  const auto figure = [&](const Band& us, const std::string& what, Provenance source,
+                          const std::string& formula, const std::optional<Band>& then) {
     if (any && x + style.px(230) > box.right()) {
       x = box.x;
       y += style.px(time_figure_height);
@@ -287,7 +288,7 @@ float draw_figures(Picture& picture, const Style& style, Box box, const TimingIn
   if (view.total_us)
     figure(*view.total_us, "copies, launch, kernel", view.source, "The sum of the steps below.",
            base ? base->total_us : std::nullopt);
-  const bool measured = view.source == Source::measured;
+  const bool measured = view.source == Provenance::measured;
   if (view.kernel_us)
     figure(*view.kernel_us, "kernel", view.source,
            measured ? "All kernels of a run, by events on the GPU." : view.kernel_time.formula,
@@ -296,7 +297,7 @@ float draw_figures(Picture& picture, const Style& style, Box box, const TimingIn
     figure(*view.kernel_time.us,
            fmt::format("kernel, {} % too {}", significant(std::fabs(*view.model_error_percent)),
                        *view.model_error_percent < 0 ? "short" : "long"),
-           Source::modelled, view.kernel_time.formula, base ? base->kernel_time.us : std::nullopt);
+           Provenance::modelled, view.kernel_time.formula, base ? base->kernel_time.us : std::nullopt);
   return any ? y + style.px(time_figure_height) : y;
 }
 

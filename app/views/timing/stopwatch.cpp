@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/base/format.h"
-#include "app/views/timing/picture_parts.h"
+#include "app/views/timing/time_pictures.h"
 
 namespace warplens {
 namespace {
@@ -113,7 +113,7 @@ float draw_stopwatch(Picture& picture, const Style& style, Box box, const Timing
                                   "right: stopped when the kernel had finished", box.right());
   y += style.px(56);
   draw_source_tag(picture, style, {box.x, y}, view.source,
-                  view.source == Source::measured
+                  view.source == Provenance::measured
                       ? "The host's call and the kernel, timed on this GPU."
                       : "Both are the model's times; on a real GPU the stopwatches behave the same.");
   return draw_listings(picture, style, {box.x, y + style.px(30), box.width, 0}) + style.px(8);

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "app/base/format.h"
-#include "app/views/timing/picture_parts.h"
+#include "app/views/timing/time_pictures.h"
 
 namespace warplens {
 namespace {
@@ -60,7 +60,7 @@ void draw_model_mark(Picture& picture, const Style& style, Point from, float wid
   picture.shapes.emplace_back(std::move(path));
 }
 
-// The key of the bars that tie. Returns the x behind it.
+// The key of the bars that tie. Returns the x after it.
 float draw_tie_key(Picture& picture, const Style& style, Point at, size_t ties) {
   return draw_key(picture, style, at, Swatch::filled, solid(style.palette.counted),
                   fmt::format("a tie of {}: within the band of the best", ties)) +
@@ -69,7 +69,8 @@ float draw_tie_key(Picture& picture, const Style& style, Point at, size_t ties) 
 
 float draw_keys(Picture& picture, const Style& style, Box box, float y, bool measured, size_t ties) {
   float x = draw_key(picture, style, {box.x, y}, Swatch::filled, solid(style.palette.accent), "kernel time");
-  x = draw_source_tag(picture, style, {x - style.px(8), y}, measured ? Source::measured : Source::modelled,
+  x = draw_source_tag(picture, style, {x - style.px(8), y},
+                      measured ? Provenance::measured : Provenance::modelled,
                       measured ? "Lines through a bar's end: from the 10th to the 90th percentile."
                                : "Lines through a bar's end: its band.") +
       style.px(20);
@@ -96,7 +97,7 @@ float draw_keys(Picture& picture, const Style& style, Box box, float y, bool mea
   picture.text({x + style.px(16), y + style.px(9)}, occupancy, Font::words, style.small(),
                solid(style.palette.quiet), AlignX::left, AlignY::middle);
   draw_source_tag(picture, style, {x + style.px(24) + style.width(occupancy, Font::words, style.small()), y},
-                  Source::derived, "Resident warps of an SM / warps that fit on it.");
+                  Provenance::derived, "Resident warps of an SM / warps that fit on it.");
   return y + style.px(24);
 }
 
@@ -305,17 +306,17 @@ void draw_crossover(Picture& picture, const Style& style, Box plot, const Sweep&
                align);
 }
 
-float draw_size_keys(Picture& picture, const Style& style, Box box, float y, Source gpu) {
+float draw_size_keys(Picture& picture, const Style& style, Box box, float y, Provenance gpu) {
   struct Entry {
     const char* words;
     uint32_t colour;
-    Source source;
+    Provenance source;
   };
   const Palette& p = style.palette;
   float x = box.x;
   for (const Entry& entry : {Entry{"GPU with copies and launch", p.modelled, gpu},
                              Entry{"its kernel alone", group_colours[3], gpu},
-                             Entry{"one core of this CPU", p.measured, Source::measured}}) {
+                             Entry{"one core of this CPU", p.measured, Provenance::measured}}) {
     const float width = style.width(entry.words, Font::words, style.small()) + style.px(30) +
                         source_tag_width(style, entry.source);
     if (x > box.x && x + width > box.right()) {
@@ -328,7 +329,7 @@ float draw_size_keys(Picture& picture, const Style& style, Box box, float y, Sou
   return y + style.px(26);
 }
 
-// Where a block of so many threads would stand between the columns. Those without a time are not drawn.
+// The position of a block with this many threads between the columns. Those without a time are not drawn.
 float x_of_block(const Sweep& sweep, const std::vector<Box>& columns, double threads) {
   std::optional<float> x;
   double below = 0;
@@ -393,7 +394,7 @@ float draw_size_sweep(Picture& picture, const Style& style, Box box, const Timin
   const std::vector<SizePoint> points = size_points(sweep);
   const Ranges ranges = ranges_of(points);
   if (!ranges.any()) return y;
-  y = draw_size_keys(picture, style, box, y, sweep.measured ? Source::measured : Source::modelled) +
+  y = draw_size_keys(picture, style, box, y, sweep.measured ? Provenance::measured : Provenance::modelled) +
       style.px(4);
   const float left = style.width("999 µs", Font::mono, style.small()) + style.px(10);
   const float below = style.px(44), height = std::max(style.px(150), box.bottom() - y - below);

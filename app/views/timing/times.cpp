@@ -14,7 +14,7 @@
 namespace warplens {
 namespace {
 
-// Of the sets, in the order in which they come.
+// The names of the sets, in the order in which they occur.
 std::vector<std::string> sets_of(const TimedPoints& points) {
   std::vector<std::string> sets;
   for (const TimedPoint& point : points.launches)

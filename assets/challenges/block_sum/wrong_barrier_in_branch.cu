@@ -1,4 +1,4 @@
-// Only the threads that still have work come to the barrier.
+// Only the threads that still have work reach the barrier.
 extern "C" __global__ void sum(const int* x, int* total, int n) {
   __shared__ int part[256];
   int i = blockIdx.x * blockDim.x + threadIdx.x;

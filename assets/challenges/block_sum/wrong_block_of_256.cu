@@ -1,4 +1,4 @@
-// Counts on blocks of 256 threads: with smaller ones, elements are left out.
+// Relies on blocks of 256 threads: with smaller ones, elements are left out.
 extern "C" __global__ void sum(const int* x, int* total, int n) {
   __shared__ int part[256];
   int i = blockIdx.x * 256 + threadIdx.x;

@@ -1,4 +1,4 @@
-// Threads without an element have left, but the mask still names them.
+// Threads without an element have exited, but the mask still names them.
 extern "C" __global__ void sum(const int* x, int* total, int n) {
   __shared__ int sums[8];
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// It keeps threads from writing, but they have read behind the end by then.
+// It keeps threads from writing, but they have read past the end by then.
 extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   volatile const float* first = x;

@@ -1,4 +1,4 @@
-// Two arrays in turn: nobody writes what others still read, so one barrier a pass is enough.
+// Two arrays in turn: no thread writes what another still reads, so one barrier a pass is enough.
 extern "C" __global__ void widen(const int* x, int* out, int n, int passes) {
   __shared__ int tiles[2][256];
   int t = threadIdx.x;

@@ -3,7 +3,7 @@ from numba import cuda, int32
 
 @cuda.jit
 def widen(x, out, n, passes):
-    # Two rows in turn: nobody writes what others still read.
+    # Two rows in turn: no thread writes what another still reads.
     tiles = cuda.shared.array((2, 256), int32)
     t = cuda.threadIdx.x
     i = cuda.grid(1)

@@ -1,4 +1,4 @@
-// The last thread of the block does not come to the barrier.
+// The last thread of the block does not reach the barrier.
 extern "C" __global__ void widen(const int* x, int* out, int n, int passes) {
   __shared__ int tile[256];
   int t = threadIdx.x;

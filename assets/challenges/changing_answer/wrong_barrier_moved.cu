@@ -1,4 +1,4 @@
-// The barrier is between reading and writing now, and missing before the next pass reads.
+// The barrier is now between reading and writing, but it is missing before the next pass reads.
 extern "C" __global__ void widen(const int* x, int* out, int n, int passes) {
   __shared__ int tile[256];
   int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// Enough where a block is one warp, and nowhere else.
+// Enough only if a block is one warp.
 extern "C" __global__ void widen(const int* x, int* out, int n, int passes) {
   __shared__ int tile[256];
   int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// The tile of a is turned and its rows put next to each other, so that one request of 16 bytes brings all
+// The tile of a is transposed, with its rows next to each other, so that one request of 16 bytes loads all
 // four numbers of a.
 extern "C" __global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ float4 of_a[16][17];  // [i][ty]: rows ty, ty + 16, ty + 32, ty + 48

@@ -1,4 +1,4 @@
-// Right: it counts the passes first, and works out each place anew.
+// Right: it counts the iterations first, and computes each place again.
 extern "C" __global__ void twice_and_one(int* x, int n) {
   long long threads = gridDim.x * blockDim.x;
   long long passes = (n + threads - 1) / threads;

@@ -1,4 +1,4 @@
-// Right: counters of its own for each warp, which are added to the result one by one.
+// Right: each warp has its own counters, which are added to the result one by one.
 extern "C" __global__ void histogram(const unsigned char* values, int* counts, int n) {
   __shared__ int mine[32][128];
   int warp = threadIdx.x / 32, lane = threadIdx.x % 32;

@@ -1,4 +1,4 @@
-// It does not wait for those who still count.
+// It does not wait for threads that still count.
 extern "C" __global__ void histogram(const unsigned char* values, int* counts, int n) {
   __shared__ int mine[128];
   for (int v = threadIdx.x; v < 128; v += blockDim.x) mine[v] = 0;

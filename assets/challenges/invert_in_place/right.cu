@@ -1,4 +1,4 @@
-// The threads of the grid, numbered from 0, go over the bytes; a warp does 32 neighbours at a time.
+// The threads of the grid, numbered from 0, go through the bytes; a warp does 32 neighbours at a time.
 extern "C" __global__ void invert(unsigned char* pixels, int width, int height) {
   int in_block = threadIdx.y * blockDim.x + threadIdx.x;
   int block = blockIdx.y * gridDim.x + blockIdx.x;

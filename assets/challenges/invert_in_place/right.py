@@ -3,7 +3,7 @@ from numba import cuda
 
 @cuda.jit
 def invert(pixels, width, height):
-    # The threads of the grid, numbered from 0, go over the bytes; a warp does 32 neighbours at a time.
+    # The threads of the grid, numbered from 0, go through the bytes; a warp does 32 neighbours at a time.
     each = cuda.blockDim.x * cuda.blockDim.y
     block = cuda.blockIdx.y * cuda.gridDim.x + cuda.blockIdx.x
     first = block * each + cuda.threadIdx.y * cuda.blockDim.x + cuda.threadIdx.x

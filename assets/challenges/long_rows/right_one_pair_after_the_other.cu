@@ -1,4 +1,4 @@
-// Every thread leaves its pair in shared memory, and one warp goes through them.
+// Every thread stores its pair in shared memory, and one warp combines them.
 extern "C" __global__ void softmax(const float* x, float* out, int rows, int columns) {
   __shared__ float highs[256], sums[256], result[2];
   const int t = threadIdx.x;

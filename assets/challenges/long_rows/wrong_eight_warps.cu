@@ -1,5 +1,5 @@
 // It takes eight pairs, however many warps there are.
-// A largest number, and the sum of exp(x - largest). Nothing has been seen yet: lowest, 0.
+// The largest number, and the sum of exp(x - largest). At first they are the lowest number and 0.
 struct Pair {
   float largest, sum;
 };

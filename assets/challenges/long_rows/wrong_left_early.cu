@@ -1,5 +1,5 @@
-// Threads without a column leave before the shuffles.
-// A largest number, and the sum of exp(x - largest). Nothing has been seen yet: lowest, 0.
+// Threads without a column exit before the shuffles.
+// The largest number, and the sum of exp(x - largest). At first they are the lowest number and 0.
 struct Pair {
   float largest, sum;
 };

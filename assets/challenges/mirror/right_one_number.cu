@@ -1,4 +1,4 @@
-// Right: a number for each thread of the grid, which is then taken apart. Divisions of 64 bits cost many
+// Right: each thread computes its number in the grid, then x and y from it. Divisions of 64 bits cost many
 // instructions.
 extern "C" __global__ void mirror(const unsigned char* source, unsigned char* out, int width, int height) {
   int thread = threadIdx.y * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// The place in the block, not in the grid: all blocks do the first 16 x 16 pixels.
+// It uses the place in the block, not in the grid: all blocks do the first 16 x 16 pixels.
 extern "C" __global__ void mirror(const unsigned char* source, unsigned char* out, int width, int height) {
   int x = threadIdx.x;
   int y = threadIdx.y;

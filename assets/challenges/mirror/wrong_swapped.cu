@@ -1,4 +1,4 @@
-// Rows along x: right where the picture is square.
+// Rows along x: right only if the picture is square.
 extern "C" __global__ void mirror(const unsigned char* source, unsigned char* out, int width, int height) {
   int y = blockIdx.x * blockDim.x + threadIdx.x;
   int x = blockIdx.y * blockDim.y + threadIdx.y;

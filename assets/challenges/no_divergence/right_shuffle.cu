@@ -1,5 +1,5 @@
-// A warp has 64 elements: 32 and the 32 behind them. Neighbouring lanes change one for one, so that each lane
-// has an even and an odd one.
+// A warp has 64 elements: 32 and the next 32. Neighbouring lanes swap one element each, so that each lane has
+// an even and an odd one.
 extern "C" __global__ void two_ways(const unsigned int* x, unsigned int* out, int n) {
   int thread = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
   int i = (thread - lane) * 2 + lane;

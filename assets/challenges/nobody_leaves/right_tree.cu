@@ -1,4 +1,4 @@
-// No shuffles: a tree in shared memory, with a barrier for each round.
+// It uses no shuffles, but a tree in shared memory, with a barrier for each round.
 extern "C" __global__ void sums(const int* x, int* total, int n) {
   __shared__ int numbers[256];
   int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;

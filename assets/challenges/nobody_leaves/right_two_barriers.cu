@@ -1,4 +1,4 @@
-// A second barrier.
+// It has a second barrier.
 extern "C" __global__ void sums(const int* x, int* total, int n) {
   __shared__ int of_warps[8];
   int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// A number for each thread; the sum of the warps by a second shuffle.
+// Each thread has a number; a second shuffle adds the sums of the warps.
 extern "C" __global__ void sums(const int* x, int* total, int n) {
   __shared__ int of_warps[8];
   int t = threadIdx.x;

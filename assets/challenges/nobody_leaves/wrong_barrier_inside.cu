@@ -1,4 +1,4 @@
-// The barrier stands inside the branch too.
+// The barrier is inside the branch too.
 extern "C" __global__ void sums(const int* x, int* total, int n) {
   __shared__ int of_warps[8];
   int t = threadIdx.x;

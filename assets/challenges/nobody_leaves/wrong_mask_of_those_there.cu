@@ -1,4 +1,4 @@
-// Nobody waits, and lanes read from lanes that do not take part.
+// No lane waits, but lanes read from lanes that do not take part.
 extern "C" __global__ void sums(const int* x, int* total, int n) {
   __shared__ int of_warps[8];
   int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// All lanes take part, also in reading.
+// All lanes take part, and all of them read.
 extern "C" __global__ void sums(const int* x, int* total, int n) {
   __shared__ int of_warps[8];
   int t = threadIdx.x;

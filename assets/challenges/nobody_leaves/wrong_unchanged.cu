@@ -1,4 +1,4 @@
-// The lanes without an element never come to the shuffle.
+// The lanes without an element never reach the shuffle.
 extern "C" __global__ void sums(const int* x, int* total, int n) {
   __shared__ int of_warps[8];
   int t = threadIdx.x;

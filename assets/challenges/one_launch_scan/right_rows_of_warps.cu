@@ -1,4 +1,4 @@
-// The first warp scans the sums of the warps, and waits meanwhile for the part before.
+// The first warp scans the sums of the warps, and waits for the part before.
 __device__ int scan_of_warp(int value) {
   for (int away = 1; away < 32; away *= 2) {
     int left = __shfl_up_sync(0xffffffff, value, away);

@@ -1,4 +1,4 @@
-// The total of its own part only: the third part lacks the first one.
+// It passes on the total of its own part only: the third part lacks the first one.
 extern "C" __global__ void scan(const int* x, int* out, int* totals, int* ready, int* taken, int n) {
   __shared__ int rows[2][256];
   __shared__ int before;

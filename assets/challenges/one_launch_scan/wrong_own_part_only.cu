@@ -1,4 +1,4 @@
-// What comes before the part is passed on, and not added.
+// The sum before the part is passed on, but not added.
 extern "C" __global__ void scan(const int* x, int* out, int* totals, int* ready, int* taken, int n) {
   __shared__ int rows[2][256];
   __shared__ int before;

@@ -1,4 +1,4 @@
-// The compiler reads the flag once.
+// The compiler may read the flag once.
 extern "C" __global__ void scan(const int* x, int* out, int* totals, int* ready, int* taken, int n) {
   __shared__ int rows[2][256];
   __shared__ int before;

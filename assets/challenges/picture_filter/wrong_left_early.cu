@@ -1,4 +1,4 @@
-// Threads outside of the picture leave before the tile is full.
+// Threads outside the picture exit before the tile is full.
 extern "C" __global__ void weigh(const int* picture, const int* weights, int* out, int width, int height) {
   __shared__ int tile[18 * 18], factors[9];
   int columns = blockDim.x + 2, rows = blockDim.y + 2;

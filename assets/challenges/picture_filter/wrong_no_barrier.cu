@@ -1,4 +1,4 @@
-// It reads what others have not loaded yet.
+// It reads what other threads have not loaded yet.
 extern "C" __global__ void weigh(const int* picture, const int* weights, int* out, int width, int height) {
   __shared__ int tile[18 * 18], factors[9];
   int columns = blockDim.x + 2, rows = blockDim.y + 2;

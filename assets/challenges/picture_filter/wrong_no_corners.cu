@@ -1,4 +1,4 @@
-// The threads at the edges of the block load the four sides, and nobody the corners.
+// The threads at the edges of the block load the four sides, but no thread loads the corners.
 extern "C" __global__ void weigh(const int* picture, const int* weights, int* out, int width, int height) {
   __shared__ int tile[18][18];
   int tx = threadIdx.x + 1, ty = threadIdx.y + 1;

@@ -1,4 +1,4 @@
-// Width and height are exchanged.
+// Width and height are swapped.
 extern "C" __global__ void weigh(const int* picture, const int* weights, int* out, int width, int height) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;

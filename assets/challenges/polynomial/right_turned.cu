@@ -1,4 +1,4 @@
-// Own elements first, then the halo; b is laid down the other way round.
+// A thread loads its own element first, then the halo; b is stored in reverse order.
 extern "C" __global__ void multiply(const int* a, const int* b, int* c, int n, int m) {
   __shared__ int tile[288], turned[33];
   int t = threadIdx.x, j = blockIdx.x * blockDim.x + t;

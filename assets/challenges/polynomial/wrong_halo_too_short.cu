@@ -1,4 +1,4 @@
-// Each thread loads one element, so the last ones are nobody's.
+// Each thread loads one element, so no thread loads the last ones.
 extern "C" __global__ void multiply(const int* a, const int* b, int* c, int n, int m) {
   __shared__ int part[256 + 32], factors[33];  // part[0] is a[first]
   int first = int(blockIdx.x * blockDim.x) - (m - 1);

@@ -1,4 +1,4 @@
-// It reads in front of the first element.
+// It reads before the first element.
 extern "C" __global__ void multiply(const int* a, const int* b, int* c, int n, int m) {
   int j = blockIdx.x * blockDim.x + threadIdx.x;
   if (j >= n + m - 1) return;

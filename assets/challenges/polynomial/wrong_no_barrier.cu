@@ -1,4 +1,4 @@
-// It reads what others have not loaded yet.
+// It reads what other threads have not loaded yet.
 extern "C" __global__ void multiply(const int* a, const int* b, int* c, int n, int m) {
   __shared__ int part[256 + 32], factors[33];  // part[0] is a[first]
   int first = int(blockIdx.x * blockDim.x) - (m - 1);

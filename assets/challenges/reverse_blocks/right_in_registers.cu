@@ -1,4 +1,4 @@
-// Each thread keeps its element in a register until everybody has read.
+// Each thread keeps its element in a register until all threads have read.
 extern "C" __global__ void reverse(int* x, int n) {
   int* part = x + blockIdx.x * blockDim.x;
   const int left = n - int(blockIdx.x * blockDim.x);

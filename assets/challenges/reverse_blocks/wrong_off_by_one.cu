@@ -1,4 +1,4 @@
-// Thread 0 takes the element behind the last one.
+// Thread 0 takes the element after the last one.
 extern "C" __global__ void reverse(int* x, int n) {
   int first = blockIdx.x * blockDim.x;
   int count = min(int(blockDim.x), n - first);

@@ -1,4 +1,4 @@
-// Others may have written already what it reads.
+// Other threads may have overwritten already what it reads.
 extern "C" __global__ void reverse(int* x, int n) {
   int first = blockIdx.x * blockDim.x;          // of this block's part
   int count = min(int(blockDim.x), n - first);  // elements in it

@@ -1,4 +1,4 @@
-// The tile of b is turned while it is stored, with rows of 18 words: neither stores nor reads have conflicts.
+// The tile of b is transposed while it is stored, in rows of 18 words: stores and reads have no conflicts.
 extern "C" __global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ float of_a[16 * 16], of_b[16 * 18];
   const int x = threadIdx.x, y = threadIdx.y;

@@ -1,4 +1,4 @@
-// It reads what others have not loaded yet.
+// It reads what other threads have not loaded yet.
 extern "C" __global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ float a_tile[16][16], b_tile[16][17];
   int tx = threadIdx.x, ty = threadIdx.y;

@@ -1,4 +1,4 @@
-// Rows and columns of c are exchanged at the edge.
+// Rows and columns of c are swapped at the edge.
 extern "C" __global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ float a_tile[16][16], b_tile[16][17];
   int tx = threadIdx.x, ty = threadIdx.y;

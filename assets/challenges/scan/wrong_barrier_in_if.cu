@@ -1,4 +1,4 @@
-// Threads at the left do not come to the first barrier of a round.
+// Threads at the left do not reach the first barrier of a round.
 extern "C" __global__ void scan(const int* x, int* out, int n) {
   __shared__ int sums[256];
   int t = threadIdx.x;

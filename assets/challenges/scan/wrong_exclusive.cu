@@ -1,4 +1,4 @@
-// The sum of what stands before: its own number is missing.
+// The sum of the numbers before it: its own number is missing.
 extern "C" __global__ void scan(const int* x, int* out, int n) {
   __shared__ int sums[256];
   int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// It adds up in the result itself, where others still read.
+// It adds up in the result itself, where other threads still read.
 extern "C" __global__ void scan(const int* x, int* out, int n) {
   int t = threadIdx.x;
   int i = blockIdx.x * blockDim.x + t;

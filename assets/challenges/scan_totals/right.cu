@@ -1,7 +1,7 @@
 extern "C" __global__ void starts(const int* totals, int* start, int parts) {
   __shared__ int sums[8];
   int t = threadIdx.x, lane = t % 32, warp = t / 32;
-  int carry = 0;  // the sum of all rounds before: every thread has its own copy
+  int carry = 0;  // the sum of all iterations before: every thread has its own copy
   for (int first = 0; first < parts; first += blockDim.x) {
     int p = first + t;
     int own = p < parts ? totals[p] : 0;
@@ -17,7 +17,7 @@ extern "C" __global__ void starts(const int* totals, int* start, int parts) {
       if (w < warp) before += sums[w];
       carry += sums[w];
     }
-    __syncthreads();  // before the next round overwrites the sums
+    __syncthreads();  // before the next iteration overwrites the sums
     if (p < parts) start[p] = before + sum - own;
   }
 }

@@ -6,7 +6,7 @@ def starts(totals, start, parts):
     sums = cuda.shared.array(8, int32)
     t = cuda.threadIdx.x
     lane = t % 32
-    carry = int32(0)  # the sum of all rounds before: every thread has its own copy
+    carry = int32(0)  # the sum of all iterations before: every thread has its own copy
     for first in range(0, parts, cuda.blockDim.x):
         p = first + t
         own = int32(0)
@@ -25,6 +25,6 @@ def starts(totals, start, parts):
             if warp < t // 32:
                 before += sums[warp]
             carry += sums[warp]
-        cuda.syncthreads()  # before the next round overwrites the sums
+        cuda.syncthreads()  # before the next iteration overwrites the sums
         if p < parts:
             start[p] = before + total

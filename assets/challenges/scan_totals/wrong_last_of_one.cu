@@ -1,4 +1,4 @@
-// It carries the last round's sum only, and not those before.
+// It carries only the sum of the last iteration, and not those before.
 extern "C" __global__ void starts(const int* totals, int* start, int parts) {
   __shared__ int rows[2][256];
   __shared__ int carry;

@@ -10,7 +10,7 @@ __device__ float over_warp(float value, bool add) {
 
 __device__ float over_block(float value, bool add, float* of_warps) {
   value = over_warp(value, add);
-  __syncthreads();  // what the call before has left may be read still
+  __syncthreads();  // other threads may still read the result of the call before
   if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = value;
   __syncthreads();
   value = of_warps[0];

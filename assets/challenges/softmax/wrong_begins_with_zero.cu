@@ -1,4 +1,4 @@
-// Where all exponents are far below zero, all powers are 0.
+// If all exponents are far below zero, all powers are 0.
 extern "C" __global__ void softmax(const float* x, float* out, int rows, int columns, int heat) {
   if (threadIdx.x > 0) return;
   const float* row = x + blockIdx.x * columns;

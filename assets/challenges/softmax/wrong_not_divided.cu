@@ -1,4 +1,4 @@
-// The powers, and not their shares.
+// It writes the powers, and not their shares.
 extern "C" __global__ void softmax(const float* x, float* out, int rows, int columns, int heat) {
   __shared__ float powers[1024], found[256];
   int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// The last two threads of the block bring the halo, through one pointer each.
+// The last two threads of the block load the halo, through one pointer each.
 extern "C" __global__ void bend(const int* x, int* out, int n) {
   __shared__ int memory[258];
   int* tile = memory + 1;  // so that tile[-1] is the left halo

@@ -1,4 +1,4 @@
-// Thread 0 reads in front of the array.
+// Thread 0 reads before the array.
 extern "C" __global__ void bend(const int* x, int* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {

@@ -1,4 +1,4 @@
-// The last thread reads behind the array.
+// The last thread reads past the array.
 extern "C" __global__ void bend(const int* x, int* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {

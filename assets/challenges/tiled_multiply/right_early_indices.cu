@@ -1,4 +1,4 @@
-// Pointers go on from tile to tile, the sum runs from the other end, and the second tile is kept turned
+// Pointers move from tile to tile, the sum runs from the other end, and the second tile is stored turned
 // around and padded.
 extern "C" __global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ float left[256], above[256];

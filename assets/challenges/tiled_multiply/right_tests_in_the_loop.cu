@@ -1,4 +1,4 @@
-// Right: the tiles' empty places are left alone, so each product needs a test.
+// Right: the tiles' empty places are not filled, so each product needs a test.
 extern "C" __global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ float a_tile[16][16], b_tile[16][16];
   int tx = threadIdx.x, ty = threadIdx.y;

@@ -1,4 +1,4 @@
-// Instead of 0 it takes the last number again.
+// Instead of 0, it takes the last number again.
 extern "C" __global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ float a_tile[16][16], b_tile[16][16];
   int tx = threadIdx.x, ty = threadIdx.y;

@@ -1,4 +1,4 @@
-// A row of a has k numbers; only where m, n and k are the same does this not matter.
+// A row of a has k numbers. This does not matter only if m, n and k are the same.
 extern "C" __global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ float a_tile[16][16], b_tile[16][16];
   int tx = threadIdx.x, ty = threadIdx.y;

@@ -1,4 +1,4 @@
-// What does not exist is left as it was in the tile, and is multiplied all the same.
+// Places of the tile without a number keep their old value, which is multiplied all the same.
 extern "C" __global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ float a_tile[16][16], b_tile[16][16];
   int tx = threadIdx.x, ty = threadIdx.y;

@@ -1,4 +1,4 @@
-// Each tile is turned, but stays where it was.
+// Each tile is transposed, but stays where it was.
 extern "C" __global__ void transpose(const int* source, int* out, int width, int height) {
   __shared__ int tile[32][32];
   int x = blockIdx.x * 32 + threadIdx.x;

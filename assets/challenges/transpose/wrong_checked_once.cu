@@ -1,4 +1,4 @@
-// The bounds of reading are not those of writing.
+// The bounds for writing are not those for reading.
 extern "C" __global__ void transpose(const int* source, int* out, int width, int height) {
   __shared__ int tile[32][32];
   int x = blockIdx.x * 32 + threadIdx.x;

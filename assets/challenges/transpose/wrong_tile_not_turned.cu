@@ -1,4 +1,4 @@
-// The tiles change places, but inside they are as they were.
+// The tiles change places, but inside they are unchanged.
 extern "C" __global__ void transpose(const int* source, int* out, int width, int height) {
   __shared__ int tile[32][32];
   int x = blockIdx.x * 32 + threadIdx.x;

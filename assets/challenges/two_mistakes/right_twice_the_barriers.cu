@@ -1,4 +1,4 @@
-// A barrier too many in each round: it mends the race, and takes more instructions and barriers.
+// A barrier too many in each round: it fixes the race, and takes more instructions and barriers.
 extern "C" __global__ void spans(const int* x, int* span, int n) {
   __shared__ int high[256], low[256];
   int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// Only some threads come to the barrier.
+// Only some threads reach the barrier.
 extern "C" __global__ void spans(const int* x, int* span, int n) {
   __shared__ int high[256], low[256];
   int t = threadIdx.x;

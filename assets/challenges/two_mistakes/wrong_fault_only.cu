@@ -1,4 +1,4 @@
-// The fault is mended, and the race is not.
+// The fault is fixed, but the race is not.
 extern "C" __global__ void spans(const int* x, int* span, int n) {
   __shared__ int high[256], low[256];
   int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// The race is mended, and the fault is not.
+// The race is fixed, but the fault is not.
 extern "C" __global__ void spans(const int* x, int* span, int n) {
   __shared__ int high[256], low[256];
   int t = threadIdx.x;

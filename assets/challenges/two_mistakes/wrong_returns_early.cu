@@ -1,4 +1,4 @@
-// Threads without an element leave, and nobody has written their places.
+// Threads without an element return, so their places in shared memory stay uninitialised.
 extern "C" __global__ void spans(const int* x, int* span, int n) {
   __shared__ int high[256], low[256];
   int t = threadIdx.x;

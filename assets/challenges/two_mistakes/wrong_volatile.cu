@@ -1,4 +1,4 @@
-// It makes the compiler read again, and orders nothing.
+// It makes the compiler read again, but orders nothing.
 extern "C" __global__ void spans(const int* x, int* span, int n) {
   __shared__ volatile int high[256], low[256];
   int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// 0 is a number like others.
+// 0 is a number like any other.
 extern "C" __global__ void spans(const int* x, int* span, int n) {
   __shared__ int high[256], low[256];
   int t = threadIdx.x;

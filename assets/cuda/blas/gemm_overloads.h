@@ -1,4 +1,4 @@
-// In C++ programs may name the type that is computed with as before CUDA 11 (cuBLAS documentation, 2.8.12
+// C++ programs may name the type of the computation as before CUDA 11 (cuBLAS documentation, 2.8.12
 // "cublasGemmEx()").
 #pragma once
 

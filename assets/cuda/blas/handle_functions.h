@@ -1,4 +1,4 @@
-// Handles, what is set in them, and copies (cuBLAS documentation, 2.4).
+// Handles, their settings, and copies (cuBLAS documentation, 2.4).
 #pragma once
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t* handle);

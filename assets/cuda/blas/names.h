@@ -1,4 +1,4 @@
-// The symbols that cuBLAS's functions have behind their short names.
+// The symbols of cuBLAS's functions, for which the header has short names.
 #pragma once
 
 #define cublasCaxpy cublasCaxpy_v2

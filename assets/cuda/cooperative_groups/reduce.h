@@ -1,3 +1,3 @@
-// cg::reduce is beside the groups.
+// cg::reduce is defined with the groups.
 #pragma once
 #include "../cooperative_groups.h"

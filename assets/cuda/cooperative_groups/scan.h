@@ -1,3 +1,3 @@
-// cg::scan is beside the groups.
+// cg::scan is defined with the groups.
 #pragma once
 #include "../cooperative_groups.h"

@@ -1,4 +1,4 @@
-// The symbols of the driver API as version 12 calls them by their names.
+// The symbols of the driver API's functions in version 12.
 #pragma once
 
 #define cuArray3DCreate cuArray3DCreate_v2

@@ -1,5 +1,5 @@
-// assert(), as the device has it: what it is given stands in the message of the fault. Code of the host gets
-// its own.
+// assert() for device code: its expression is a part of the fault's message. Host code gets the assert() of
+// the host's own library.
 #undef assert
 #if !defined(__CUDA_ARCH__) && __has_include_next(<assert.h>)
 #include_next <assert.h>

@@ -1,5 +1,5 @@
-// Atomic functions: CUDA C++ Programming Guide, "Atomic Functions". All are relaxed; NAME_block and
-// NAME_system say who sees them as one. PTX ISA, "atom".
+// Atomic functions: CUDA C++ Programming Guide, "Atomic Functions". All are relaxed. NAME_block and
+// NAME_system are atomic for the block or for the whole system. PTX ISA, "atom".
 #pragma once
 
 #define WARPLENS_ATOM(NAME, TYPE, OP, REGISTER, SCOPE, SUFFIX) \
@@ -11,7 +11,7 @@
                  : "memory");                                  \
     return before;                                             \
   }
-// Of the whole device by a builtin, which lets clang see the memory that a pointer points into.
+// Atomic for the whole device, with a builtin, so that clang knows which memory a pointer points to.
 #define WARPLENS_ATOMIC(NAME, TYPE, BUILTIN, AS, OP, REGISTER)                        \
   WARPLENS_DEVICE TYPE NAME(TYPE* at, TYPE value) {                                   \
     return (TYPE)(BUILTIN(reinterpret_cast<AS*>(at), __builtin_bit_cast(AS, value))); \

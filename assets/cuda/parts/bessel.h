@@ -4,7 +4,7 @@
 // docs/clang.md has their errors.
 #pragma once
 
-// Those of orders 0 and 1 at one x above 0.
+// The functions of orders 0 and 1 at one x above 0.
 struct WarplensBessel {
   double j0, j1, y0, y1;
 };
@@ -12,10 +12,10 @@ struct WarplensBessel {
 WARPLENS_DEVICE WarplensBessel warplens_bessel_near(double x) {
   const double two_over_pi = 0.63661977236758134308, euler = 0.57721566490153286061;
   const double half_logarithm = log(0.5 * x) + euler;
-  // Smaller than the last place of 1: the first terms are all that there is.
+  // Smaller than the last place of 1: only the first terms count.
   if (x < 1e-8)
     return {1, 0.5 * x, two_over_pi * half_logarithm, two_over_pi * (0.5 * x * (half_logarithm - 1) - 1 / x)};
-  // Even orders add up to 1, those of Neumann's series to what is beside the logarithm.
+  // The terms of even order add up to 1; the terms of Neumann's series to all but the logarithm.
   double order = 2 * floor(12 + 0.8 * x), above = 0, at = 1e-290, ones = 0, y0 = 0, y1 = 0;
   double sign = fmod(order, 4.0) == 0 ? 1 : -1;
   const double twice_over_x = 2 / x;
@@ -36,7 +36,7 @@ WARPLENS_DEVICE WarplensBessel warplens_bessel_near(double x) {
           two_over_pi * ((half_logarithm - 1) * j1 - j0 / x - y1 * scale)};
 }
 
-// Of order 0 (four_squares: 0) or 1 (4): the amplitudes of cosine and sine.
+// For order 0 (four_squares: 0) or 1 (4): the amplitudes of cosine and sine.
 WARPLENS_DEVICE double2 warplens_bessel_far(double x, double four_squares) {
   double term = 1, even = 1, odd = 0;
   const double eighth = 0.125 / x;
@@ -74,7 +74,7 @@ WARPLENS_DEVICE float j1f(float x) { return float(j1(double(x))); }
 WARPLENS_DEVICE float y0f(float x) { return float(y0(double(x))); }
 WARPLENS_DEVICE float y1f(float x) { return float(y1(double(x))); }
 
-// The modified functions of order 0 and 1, at x above 0: in the same way, where all orders add up to e^x.
+// The modified functions of order 0 and 1, at x above 0: computed in the same way; all orders add up to e^x.
 WARPLENS_DEVICE double2 warplens_modified_bessel(double x) {
   if (x < 1e-8) return {1, 0.5 * x};
   if (x < 25) {
@@ -98,7 +98,7 @@ WARPLENS_DEVICE double2 warplens_modified_bessel(double x) {
     sum_0 += term_0 *= square * eighth / k;
     sum_1 += term_1 *= (square - 4) * eighth / k;
   }
-  // In two halves, since e^x alone overflows earlier.
+  // Computed in two halves, since e^x overflows earlier than the result.
   const double half = exp(0.5 * x), scale = 0.39894228040143267794 / sqrt(x) * half;
   return {scale * sum_0 * half, scale * sum_1 * half};
 }

@@ -1,6 +1,6 @@
 // threadIdx, blockIdx, blockDim, gridDim and warpSize: CUDA C++ Programming Guide, "Built-in Variables". A
-// read of a member is a read of the special register (PTX ISA, "Special Registers"), at the line of the one
-// who reads.
+// read of a member is a read of the special register (PTX ISA, "Special Registers"), and belongs to the line
+// of the code that reads it.
 #pragma once
 
 #define WARPLENS_MEMBER(NAME, REGISTER)                     \

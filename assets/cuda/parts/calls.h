@@ -9,7 +9,7 @@ __device__ void free(void* at);
 // While clang makes PTX it reads the host's functions too.
 __host__ __device__ void __assertfail(const void* condition, const void* file, unsigned int line,
                                       const void* function, size_t letter_bytes);
-// And while it compiles for the host, the device's: glibc's name stands there.
+// When clang compiles for the host, it checks device code too, which then uses glibc's name.
 __device__ void __assert_fail(const char* condition, const char* file, unsigned int line,
                               const char* function);
 }
@@ -18,7 +18,7 @@ WARPLENS_DEVICE void* memcpy(void* to, const void* from, size_t bytes) {
   return __builtin_memcpy(to, from, bytes);
 }
 WARPLENS_DEVICE void* memset(void* at, int value, size_t bytes) { return __builtin_memset(at, value, bytes); }
-// Where device code makes objects. clang has these beside the standard library's <new>.
+// For device code that creates objects. clang defines these next to the standard library's <new>.
 #if __has_include(<new>)
 #include <new>
 #else

@@ -1,7 +1,7 @@
 // CUDA C++ Programming Guide, "C++ Language Extensions": function and memory space specifiers.
 #pragma once
 
-// Other compilers and other languages see declarations alone.
+// Other compilers and other languages see only declarations.
 #ifdef __CUDA__
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -17,7 +17,7 @@
 #define __constant__
 #define __launch_bounds__(...)
 #endif
-// clang has it for another language alone.
+// clang has this only for another language.
 #define __managed__ \
   _Pragma("GCC error \"clang has no __managed__ variables in CUDA C++: use cudaMallocManaged, or nvcc\"")
 #define __forceinline__ __inline__ __attribute__((always_inline))
@@ -33,15 +33,15 @@
 #define __grid_constant__
 #define __nv_pure__ __attribute__((pure))
 
-// What a device has decides what is declared. The host's pass only looks whether kernels call what there is.
+// The device's features decide what is declared. The host's pass only checks that called functions exist.
 #ifdef __CUDA_ARCH__
 #define WARPLENS_ARCH __CUDA_ARCH__
 #else
 #define WARPLENS_ARCH 9999
 #endif
 
-// Of our own headers: a function that costs no call, and whose instructions belong to the line of the one who
-// calls it.
+// For our own headers: a function whose call costs nothing, and whose instructions belong to the line of the
+// code that calls it.
 #ifdef __clang__
 #define WARPLENS_UNSEEN __forceinline__ __attribute__((nodebug))
 #else

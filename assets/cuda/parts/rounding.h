@@ -45,7 +45,7 @@
 #define WARPLENS_MODE_z "z"
 #define WARPLENS_MODE_u "p"
 #define WARPLENS_MODE_d "m"
-// Between a whole number and a float; "i" rounds to a whole number.
+// Between an integer and a float; "i" rounds to an integer.
 #define WARPLENS_CONVERSIONS(MODE)                                                                         \
   WARPLENS_CONVERT(__float2int, int, float, "s32", "f32", "r", "f", MODE, WARPLENS_MODE_##MODE "i")        \
   WARPLENS_CONVERT(__float2uint, unsigned int, float, "u32", "f32", "r", "f", MODE,                        \

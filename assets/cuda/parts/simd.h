@@ -1,6 +1,6 @@
-// Two or four numbers in a word: CUDA Math API, "SIMD Intrinsics", by the video instructions (PTX ISA,
-// "Scalar Video Instructions" and those behind it). Averages are not among them: PTX rounds them in another
-// way.
+// Two or four numbers in a word: CUDA Math API, "SIMD Intrinsics", with the video instructions (PTX ISA,
+// "Scalar Video Instructions" and the sections after it). Averages do not use them, since PTX rounds averages
+// in another way.
 #pragma once
 
 #define WARPLENS_SIMD(NAME, PTX)                                         \
@@ -9,7 +9,7 @@
     asm(PTX " %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(0)); \
     return result;                                                       \
   }
-// 2 or 4 numbers; all bits of each that compares, and 1 for it.
+// 2 or 4 numbers; for a true comparison, __vcmp gives all bits of the number, and __vset gives 1.
 #define WARPLENS_SIMD_COMPARE(N, NAME, TYPES)                                    \
   WARPLENS_SIMD(__vset##NAME##N, "vset" #N "." TYPES)                            \
   WARPLENS_DEVICE unsigned int __vcmp##NAME##N(unsigned int a, unsigned int b) { \

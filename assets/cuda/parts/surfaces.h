@@ -2,7 +2,7 @@
 // "sust".
 #pragma once
 
-// By the bytes of an element: what its bits are, and how they go between a register and the surface.
+// By the bytes of an element: the type of its bits, and their move between a register and the surface.
 template <size_t bytes>
 struct warplens_element;
 #define WARPLENS_SURFACE_MODE(MODE, KIND, REGISTER)                                             \

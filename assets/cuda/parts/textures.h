@@ -5,8 +5,8 @@
 #include "../runtime/error_codes.h"
 #include "../runtime/handles.h"
 
-// The four channels of a texel, of which the type that was asked for takes the first ones. Channels of 8 and
-// 16 bits come as 32 bits each.
+// The four channels of a texel; the requested type takes the first ones. Channels of 8 and 16 bits are
+// returned as 32 bits each.
 template <class T>
 struct warplens_channels;
 #define WARPLENS_CHANNELS(TYPE, WIDE, ...)                  \

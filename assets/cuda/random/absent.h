@@ -1,4 +1,4 @@
-// What of cuRAND's device API there is not: each says so where it is used.
+// The missing parts of cuRAND's device API: each one reports this where it is used.
 #pragma once
 #include "random/states.h"
 

@@ -63,7 +63,7 @@ WARPLENS_DEVICE void mrg_apply(const MrgPolynomial& p, unsigned int (&s)[3]) {
   }
 }
 
-// n times the steps of `once`.
+// Applies the steps of `once` n times.
 template <int which>
 WARPLENS_DEVICE void mrg_jump(unsigned long long n, MrgPolynomial once, unsigned int (&s)[3]) {
 #pragma unroll 1
@@ -96,12 +96,12 @@ WARPLENS_DEVICE void skipahead(unsigned long long n, curandStateMRG32k3a_t* stat
   warplens_random::mrg_jump<0>(n, warplens_random::mrg_step, state->s1);
   warplens_random::mrg_jump<1>(n, warplens_random::mrg_step, state->s2);
 }
-// 2^76 numbers on for each.
+// Moves 2^76 numbers for each subsequence.
 WARPLENS_DEVICE void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a_t* state) {
   warplens_random::mrg_jump<0>(n, warplens_random::mrg_subsequence[0], state->s1);
   warplens_random::mrg_jump<1>(n, warplens_random::mrg_subsequence[1], state->s2);
 }
-// 2^127 numbers on for each.
+// Moves 2^127 numbers for each sequence.
 WARPLENS_DEVICE void skipahead_sequence(unsigned long long n, curandStateMRG32k3a_t* state) {
   warplens_random::mrg_jump<0>(n, warplens_random::mrg_sequence[0], state->s1);
   warplens_random::mrg_jump<1>(n, warplens_random::mrg_sequence[1], state->s2);

@@ -6,7 +6,7 @@
 
 namespace warplens_random {
 
-// What waits in a state.
+// The number that waits in a state.
 constexpr int extra_normal = 1, extra_log_normal = 2;
 
 WARPLENS_DEVICE float2 box_muller(float uniform, float angle) {
@@ -23,7 +23,7 @@ WARPLENS_DEVICE double2 box_muller(double uniform, double half_turns) {
   return {sine * length, cosine * length};
 }
 
-// 2π times the middle of one of 2^32 parts.
+// 2π times the centre of one of 2^32 parts.
 WARPLENS_DEVICE float2 normals_of(unsigned int one, unsigned int other) {
   return box_muller(uniform_of(one), float(other) * 1.4629180792671596e-09f + 7.3145903963357981e-10f);
 }

@@ -22,7 +22,7 @@ namespace warplens_random {
 WARPLENS_DEVICE unsigned long long joined(unsigned int low, unsigned int high) {
   return low | (unsigned long long)(high) << 32;
 }
-// The block n further; past the last one comes the next sequence.
+// Moves n blocks further; after the last block of a sequence, the next sequence begins.
 WARPLENS_DEVICE void philox_move(unsigned long long n, curandStatePhilox4_32_10_t* state) {
   const unsigned long long block = joined(state->ctr.x, state->ctr.y) + n;
   const unsigned long long sequence = joined(state->ctr.z, state->ctr.w) + (block < n ? 1 : 0);
@@ -39,7 +39,7 @@ WARPLENS_DEVICE void skipahead(unsigned long long n, curandStatePhilox4_32_10_t*
   state->output = curand_Philox4x32_10(state->ctr, state->key);
 }
 
-// 2^66 numbers on for each.
+// Moves 2^66 numbers for each.
 WARPLENS_DEVICE void skipahead_sequence(unsigned long long n, curandStatePhilox4_32_10_t* state) {
   const unsigned long long sequence = warplens_random::joined(state->ctr.z, state->ctr.w) + n;
   state->ctr.z = (unsigned int)(sequence);

@@ -36,7 +36,7 @@ struct curandStateSobol32 {
 };
 typedef struct curandStateSobol32 curandStateSobol32_t;
 
-// The same, with each number changed by one constant.
+// As above, with each number changed by one constant.
 struct curandStateScrambledSobol32 {
   unsigned int i, x, c;
   unsigned int direction_vectors[32];

@@ -7,7 +7,7 @@
 
 namespace warplens_random {
 
-// In the middle of the 2^32 (2^53) parts of the interval.
+// The centre of one of the 2^32 (2^53) parts of the interval.
 WARPLENS_DEVICE float uniform_of(unsigned int bits) {
   return float(bits) * 2.3283064365386963e-10f + 1.1641532182693481e-10f;
 }
@@ -46,7 +46,7 @@ WARPLENS_DEVICE float curand_uniform(curandStateScrambledSobol32_t* state) {
 WARPLENS_DEVICE double curand_uniform_double(curandStateXORWOW_t* state) {
   return warplens_random::uniform_of_two(state);
 }
-// Of one number; curand_uniform2_double and curand_uniform4_double take two for each.
+// Uses one number; curand_uniform2_double and curand_uniform4_double use two for each result.
 WARPLENS_DEVICE double curand_uniform_double(curandStatePhilox4_32_10_t* state) {
   return warplens_random::uniform_double_of(curand(state));
 }
@@ -60,7 +60,7 @@ WARPLENS_DEVICE double curand_uniform_double(curandStateScrambledSobol32_t* stat
   return warplens_random::uniform_double_of(curand(state));
 }
 
-// Of the next four numbers; for doubles two numbers each.
+// Uses the next four numbers, or two numbers for each double.
 WARPLENS_DEVICE float4 curand_uniform4(curandStatePhilox4_32_10_t* state) {
   using warplens_random::uniform_of;
   const uint4 bits = curand4(state);

@@ -24,8 +24,8 @@ WARPLENS_DEVICE void xorwow_add_if(unsigned int chosen, unsigned int (&to)[5], u
       : "r"(chosen), "r"(a), "r"(b), "r"(c), "r"(d), "r"(e));
 }
 
-// The polynomial of the step, applied to v. Its coefficients lie as xorwow_jumps.h says: after five steps
-// each word is a new one and stands where it stood.
+// Applies the polynomial of the step to v. Its coefficients are stored as xorwow_jumps.h says: after five
+// steps each word is replaced by a new one at the same index.
 WARPLENS_DEVICE void xorwow_apply(const unsigned int* polynomial, unsigned int (&v)[5]) {
   unsigned int coefficients[5], sum[5] = {0, 0, 0, 0, 0};
   for (int i = 0; i < 5; ++i) coefficients[i] = polynomial[i];
@@ -64,13 +64,13 @@ WARPLENS_DEVICE unsigned int curand(curandStateXORWOW_t* state) {
   return made + state->d;
 }
 
-// 2^67 numbers on for each: a multiple of 2^32, so that the counter stays.
+// Moves 2^67 numbers for each: a multiple of 2^32, so that the counter is unchanged.
 WARPLENS_DEVICE void skipahead_sequence(unsigned long long n, curandStateXORWOW_t* state) {
   warplens_random::xorwow_jump<4>(n, warplens_random::xorwow_sequences, state->v);
 }
 
 WARPLENS_DEVICE void skipahead(unsigned long long n, curandStateXORWOW_t* state) {
-  // The few that are less than a polynomial costs.
+  // The few steps for which a polynomial costs more.
   const unsigned int counter = state->d + warplens_random::xorwow_counter_step * (unsigned int)(n);
 #pragma unroll 1
   for (unsigned int i = (unsigned int)(n)&15; i != 0; --i) curand(state);

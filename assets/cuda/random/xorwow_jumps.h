@@ -2,7 +2,7 @@
 // by tests/tools/xorwow_jumps_test.py. The coefficient of x^(5q + r) is bit 31 - q of word r.
 #pragma once
 
-// A row a polynomial.
+// One row for each polynomial.
 // clang-format off
 namespace warplens_random {
 

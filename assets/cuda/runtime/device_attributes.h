@@ -1,5 +1,5 @@
-// cudaDeviceAttr of CUDA 12: CUDA Runtime API, "cudaDeviceAttr". Numbers that are not here stand for what no
-// device has any longer, or what nobody asks the runtime API for.
+// cudaDeviceAttr of CUDA 12: CUDA Runtime API, "cudaDeviceAttr". Missing numbers are attributes that no
+// device has any longer, or that programs do not read through the runtime API.
 #pragma once
 
 // clang-format off

@@ -1,4 +1,4 @@
-// What the runtime API is in C++: kernels by their names. CUDA Runtime API, "C++ API Routines".
+// The C++ part of the runtime API: kernels by their names. CUDA Runtime API, "C++ API Routines".
 #pragma once
 
 // ---- a kernel, or its address

@@ -1,5 +1,5 @@
-// What clang makes of kernel<<<grid, block, bytes, stream>>>(…): these hold the configuration while the
-// arguments are evaluated (LLVM, CGCUDANV.cpp).
+// clang compiles kernel<<<grid, block, bytes, stream>>>(…) to calls of these: they hold the configuration
+// while the arguments are evaluated (LLVM, CGCUDANV.cpp).
 #pragma once
 
 #if defined(__CUDA__) && defined(__clang__)

@@ -1,4 +1,4 @@
-// What the runtime API is in C++: memory and symbols by their types. CUDA Runtime API, "C++ API Routines".
+// The C++ part of the runtime API: memory and symbols by their types. CUDA Runtime API, "C++ API Routines".
 #pragma once
 
 // ---- memory by the type of its pointer

@@ -1,4 +1,4 @@
-// Of both APIs.
+// The type that the runtime API and the driver API share.
 #pragma once
 
 typedef struct CUuuid_st {

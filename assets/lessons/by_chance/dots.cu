@@ -4,7 +4,7 @@ __device__ unsigned mixed(unsigned number) {
   number = (number ^ number >> 13) * 0xc2b2ae35u;
   return number ^ number >> 16;
 }
-// A number from 0 up to 1: that of this turn in this row of random numbers.
+// A number from 0 up to 1: number `turn` of list `row`.
 __device__ float random_of(unsigned row, unsigned turn) { return (mixed(mixed(row + 1) + turn) >> 8) * 0x1p-24f; }
 
 // warplens: dots=int32[40, 40] zero, inside=int32[1] zero, key=1 in 1..50, n=100 in 1..10000

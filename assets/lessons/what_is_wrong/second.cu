@@ -6,6 +6,6 @@ extern "C" __global__ void second(const float* in, float* out, int width, int he
   if (x >= width || y >= height) return;
 
   float value = in[y * width + x];
-  for (int turn = 0; turn < 20; ++turn) value = .5f * value + 1.f;
+  for (int k = 0; k < 20; ++k) value = .5f * value + 1.f;
   out[y * width + x] = value;
 }

@@ -8,12 +8,14 @@ __asm__(
     ".globl __cpp_exception\n"
     "__cpp_exception:\n");
 
-// The one thread ends with the program.
+// Without threads, the one that there is ends with the program. With them, LLVM's own one does it.
+#ifndef __EMSCRIPTEN_PTHREADS__
 int __cxa_atexit(void (*end)(void*), void* object, void* library);
 int __cxa_thread_atexit(void (*end)(void*), void* object, void* library);
 int __cxa_thread_atexit(void (*end)(void*), void* object, void* library) {
   return __cxa_atexit(end, object, library);
 }
+#endif
 
 // libc++ then copies by reading and writing.
 ssize_t copy_file_range(int from, off_t* at, int to, off_t* into, size_t bytes, unsigned flags) {

@@ -11,8 +11,8 @@ namespace {
 
 constexpr size_t longest_reason = 300;
 
-// "[json.exception.parse_error.101] parse error at line 2, column 5: …; last read: '…'", and what was read
-// may be as long as the file.
+// "[json.exception.parse_error.101] parse error at line 2, column 5: …; last read: '…'". The quoted text may
+// be as long as the file.
 std::string reason_of(const Json::exception& exception) {
   std::string reason = exception.what();
   if (const size_t end = reason.find("] "); end != std::string::npos) reason.erase(0, end + 2);
@@ -62,7 +62,7 @@ class DepthWatch final : public nlohmann::json_sax<Json> {
 Result<Json> parse_json(std::string_view text, std::string_view file) {
   constexpr bool with_exceptions = true, whole = true, comments = true;
   // The text is parsed twice, so that a deeply nested value is never built. nlohmann's callbacks would need
-  // one pass, but they walk through all of an object for each object in it.
+  // one pass, but for each object they walk through all of the enclosing object.
   DepthWatch watch;
   Json::sax_parse(text, &watch, Json::input_format_t::json, whole, comments);
   if (watch.too_deep())

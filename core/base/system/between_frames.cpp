@@ -26,13 +26,13 @@ WorkBetweenFrames::WorkBetweenFrames(std::function<bool()> piece) : m_piece(std:
 
 WorkBetweenFrames::~WorkBetweenFrames() { std::erase(all_work(), this); }
 
-// A piece may begin and end work, its own too, so the list is not walked any further after one.
+// A piece may begin and end work, including its own, so the list is not iterated any further after one.
 bool work_between_frames() {
   auto& all = all_work();
   for (size_t i = 0; i < all.size(); ++i) {
     const std::function<bool()> piece = all[i]->m_piece;
     if (!piece()) continue;
-    // The next piece is another's, if it has one.
+    // The next piece is taken from another work, if it has one.
     if (i < all.size())
       std::rotate(all.begin() + static_cast<std::ptrdiff_t>(i),
                   all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.end());

@@ -1,5 +1,5 @@
-// Work for which the system gives no thread, as in a web page: the loop of the window does it between two
-// frames, a piece at a time.
+// Work on systems without threads, such as a web page: the window's loop does it between two frames, a piece
+// at a time.
 #pragma once
 
 #include <chrono>
@@ -12,8 +12,8 @@
 
 namespace warplens {
 
-// Work that may be waiting, from here to its end. `piece` does some of it and says whether there was any. All
-// of this is one thread's: there is no other.
+// Registers work that may be waiting, for the lifetime of this object. `piece` does some of it and returns
+// whether there was any. All of this runs on one thread, since there is no other.
 class WorkBetweenFrames {
  public:
   explicit WorkBetweenFrames(std::function<bool()> piece);
@@ -26,18 +26,18 @@ class WorkBetweenFrames {
   friend bool work_between_frames();
 };
 
-// A piece of the first work that has one. False: there is none.
+// Does a piece of the first work that has one. Returns false if there is none.
 bool work_between_frames();
 
-// Long work calls this every few milliseconds. Where it is done between two frames, a frame may have its turn
-// in here, so the caller holds no lock, and what it shares with the window may be another afterwards. On a
-// thread for which nobody asked for such turns, nothing happens.
+// Long work calls this every few milliseconds. Where the work is done between two frames, a frame may run
+// during this call. So the caller must hold no lock, and data that it shares with the window may have changed
+// afterwards. It does nothing on a thread for which no TurnsForFrames is active.
 void give_way();
 
-// What frames took of this thread's time inside of give_way().
+// The time that frames took from this thread inside give_way().
 std::chrono::nanoseconds time_given_away();
 
-// The time that work takes, without that of frames in its midst.
+// The time that work takes, without the time of frames that ran during it.
 class WorkClock {
  public:
   std::chrono::nanoseconds elapsed() const {
@@ -49,7 +49,7 @@ class WorkClock {
   std::chrono::nanoseconds m_away = time_given_away();
 };
 
-// While it lives, give_way() of this thread calls `turn`.
+// While it exists, give_way() on this thread calls `turn`.
 class TurnsForFrames {
  public:
   explicit TurnsForFrames(std::function<void()> turn);
@@ -62,7 +62,7 @@ class TurnsForFrames {
   const std::function<void()>* m_before;
 };
 
-// Gives way each time that so much work was done.
+// Calls give_way() each time that this amount of work was done.
 class WorkDone {
  public:
   explicit WorkDone(int64_t of_a_turn) : m_of_a_turn(of_a_turn) {}
@@ -77,7 +77,7 @@ class WorkDone {
   int64_t m_since = 0;
 };
 
-// While it lives, this process does without new threads, as in a page. For tests.
+// While it exists, this process starts no new threads, as in a web page. For tests.
 class WithoutThreads {
  public:
   WithoutThreads();
@@ -87,7 +87,7 @@ class WithoutThreads {
   static bool wanted();
 };
 
-// A thread for this work, or nothing where the system gives none; the work is then as it was.
+// Starts a thread for this work. If the system gives none, it returns nothing and leaves the work unchanged.
 template <class Work>
 std::optional<std::jthread> try_thread(const Work& work) {
   if (WithoutThreads::wanted()) return std::nullopt;

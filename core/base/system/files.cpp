@@ -67,8 +67,8 @@ fs::path behind_links(const std::string& path) {
 }
 
 fs::path temporary_beside(const fs::path& target) {
-  // Two runs, or two threads of one, may write the same file. No std::random_device: inside a library it asks
-  // for a newer C library than all the rest does.
+  // Two runs, or two threads of one, may write the same file. std::random_device is not used: in a library it
+  // requires a newer C library than the rest does.
   static std::atomic<uint64_t> count{0};
   const auto now = static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
   const auto who = static_cast<uint64_t>(std::hash<std::thread::id>()(std::this_thread::get_id()));

@@ -21,7 +21,7 @@ Result<std::string> read_text(const std::string& path, uint64_t limit);
 // changes nothing.
 Result<void> check_writable(const std::string& path);
 
-// Calls `write` with the path of a temporary file beside the target, with the same ending. If `write`
+// Calls `write` with the path of a temporary file in the target's folder, with the same extension. If `write`
 // succeeds, the temporary file replaces the target; otherwise it is removed. A target that is not a regular
 // file (/dev/stdout) is written directly.
 Result<void> write_with(const std::string& path,

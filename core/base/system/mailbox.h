@@ -1,7 +1,7 @@
-// A worker behind a mailbox: orders go in, are done one at a time on a thread of the mailbox's own, and news
-// come out. Whoever gives orders waits for nothing. Where the system gives no thread, the loop of the window
-// does an order between two frames (between_frames.h). What order comes first, replaces others or stops the
-// one at work are functions of two orders: data of a worker, not code of its loop.
+// A worker with a mailbox: it takes orders, does them one at a time on its own thread, and returns news. The
+// caller never waits. On systems without threads, the window's loop does an order between two frames
+// (between_frames.h). Which order is done first, replaces others or stops the one in progress is decided by
+// functions of two orders: they are data of a worker, not code of its loop.
 #pragma once
 
 #include <algorithm>
@@ -21,15 +21,15 @@ namespace warplens {
 
 template <class Order, class News>
 struct MailRules {
-  // Orders with a lower rank are done first; of one rank, the older one. Null: all have one rank.
+  // Orders with a lower rank are done first; within a rank, the oldest first. If null, all have one rank.
   int (*rank)(const Order&) = nullptr;
-  // Whether an older order that waits is forgotten when the newer one comes. Null: none is.
+  // Whether a waiting order is dropped when the newer one arrives. If null, none is dropped.
   bool (*replaces)(const Order& newer, const Order& waiting) = nullptr;
-  // Whether the order at work is stopped when the newer one comes. Null: none is.
+  // Whether the order in progress is stopped when the newer one arrives. If null, it never is.
   bool (*stops)(const Order& newer, const Order& at_work) = nullptr;
-  // Whether an order is done although the mailbox is being closed. Null: none is.
+  // Whether an order is done even if the mailbox is being closed. If null, none is.
   bool (*must_be_done)(const Order&) = nullptr;
-  // Whether news that nobody has taken yet are out of date when the newer ones come. Null: none are.
+  // Whether news that were not taken yet are outdated by newer ones. If null, they never are.
   bool (*outdates)(const News& newer, const News& older) = nullptr;
 };
 
@@ -38,19 +38,19 @@ class Mailbox {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // What the worker has while it does an order.
+  // What the worker can use while it does an order.
   class Desk {
    public:
     const std::stop_token stop;
-    // News before the last ones.
+    // Sends news before the order's last news.
     void tell(News news) const { m_box.tell(std::move(news)); }
     template <class Condition>
     bool waits(Condition condition) const {
       const std::lock_guard lock(m_box.m_mutex);
       return m_box.any_waits(condition);
     }
-    // Gives an order to itself, for later. It replaces and stops nothing. It is forgotten if the one at work
-    // was cancelled, or if an order waits for which `unless` holds.
+    // Gives an order to the worker itself, for later. It replaces and stops nothing. It is dropped if the
+    // order in progress was cancelled, or if an order for which `unless` holds is waiting.
     template <class Condition>
     void later(Order order, Condition unless) const {
       const std::lock_guard lock(m_box.m_mutex);
@@ -64,13 +64,13 @@ class Mailbox {
     Mailbox& m_box;
   };
 
-  // Does one order and returns the last news of it, if there are any. It must not throw.
+  // Does one order and returns its last news, if any. It must not throw.
   using Work = std::function<std::optional<News>(const Order&, const Desk&)>;
 
   // `on_news` is called on the worker's thread whenever take() has something new; it may be null.
   Mailbox(MailRules<Order, News> rules, Work work, std::function<void()> on_news)
       : m_rules(rules), m_work(std::move(work)), m_on_news(std::move(on_news)) {}
-  // Stops the order at work, forgets those that wait and need not be done, and waits for the worker.
+  // Stops the order in progress, drops waiting orders that need not be done, and waits for the worker.
   ~Mailbox() {
     {
       const std::lock_guard lock(m_mutex);
@@ -98,7 +98,7 @@ class Mailbox {
     }
     m_wake.notify_all();
   }
-  // Forgets the orders that wait, and stops the one at work, if `which` holds for them.
+  // Drops the waiting orders for which `which` holds, and stops the one in progress if it holds for that.
   template <class Condition>
   void cancel(Condition which) {
     const std::lock_guard lock(m_mutex);
@@ -107,14 +107,14 @@ class Mailbox {
     m_at_work->cancelled = true;
     m_at_work->stop.request_stop();
   }
-  // Asks all orders to end, those that wait too: each is still begun, and says how it ended.
+  // Requests all orders to end, including waiting ones: each of those still starts and reports how it ended.
   void stop() {
     const std::lock_guard lock(m_mutex);
     for (Entry& entry : m_waiting) entry.stop.request_stop();
     if (m_at_work) m_at_work->stop.request_stop();
   }
 
-  // News that no order has brought.
+  // Sends news that belong to no order.
   void tell(News news) {
     {
       const std::lock_guard lock(m_mutex);
@@ -122,8 +122,9 @@ class Mailbox {
     }
     if (m_on_news) m_on_news();
   }
-  // The news since the last call, oldest first. `also` sees the order at work (null for none) and its time so
-  // far, and may add to the news: of one moment, so that nothing is said of an order behind its last news.
+  // The news since the last call, oldest first. `also` gets the order in progress (null if there is none) and
+  // its time so far, and may add to the news. Both are from the same moment, so nothing is added about an
+  // order after its last news.
   template <class Also>
   std::vector<News> take(Also also) {
     const std::lock_guard lock(m_mutex);
@@ -136,7 +137,7 @@ class Mailbox {
     const std::lock_guard lock(m_mutex);
     return std::exchange(m_news, {});
   }
-  // Whether an order for which `counts` holds is at work or waits, or news were not taken.
+  // Whether an order for which `counts` holds is in progress or waiting, or some news were not taken.
   template <class Condition>
   bool busy(Condition counts) const {
     const std::lock_guard lock(m_mutex);
@@ -182,7 +183,7 @@ class Mailbox {
     else
       m_no_thread.emplace([this] {
         std::unique_lock lock(m_mutex);
-        // An order that is at work waits for nothing that could be done here.
+        // While an order is in progress, the next one cannot start.
         if (m_waiting.empty() || m_at_work) return false;
         do_first(lock);
         return true;

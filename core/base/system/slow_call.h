@@ -1,5 +1,5 @@
 // A call that may take long or never return, for example into a driver that is stuck. It runs on a thread of
-// its own, so a caller that has no more time can leave it behind.
+// its own, so a caller that has no more time can abandon it.
 #pragma once
 
 #include <chrono>
@@ -14,8 +14,8 @@
 
 namespace warplens {
 
-// Whether a call that was left behind is still running. The process must then end with std::_Exit: a normal
-// exit would wait for the library, or unload it while the call runs in it.
+// Whether an abandoned call is still running. The process must then end with std::_Exit: a normal exit would
+// wait for the library, or unload it while the call runs in it.
 bool slow_calls_left();
 
 namespace detail {
@@ -52,7 +52,7 @@ class SlowCall {
     std::unique_lock lock(m_shared->mutex);
     return m_shared->came_back.wait_for(lock, stop, longest, [this] { return m_shared->value.has_value(); });
   }
-  // The value of the call. Only after it has returned.
+  // The value of the call. Use it only after the call has returned.
   T take() {
     const std::lock_guard lock(m_shared->mutex);
     m_taken = true;

@@ -67,7 +67,7 @@ class Lines {
   bool m_ordered = true;
 };
 
-// All 32 lanes, side by side.
+// Whether all 32 lanes are active and access consecutive addresses.
 bool is_contiguous(const uint64_t* addresses, uint32_t mask, uint32_t bytes) {
   if (mask != 0xffffffff) return false;
   uint64_t different = 0;
@@ -138,7 +138,8 @@ void CacheRecorder::enter(uint64_t block) {
 }
 
 // A load that must see the stores of other SMs is served by L2 (PTX ISA 9.7.9.1, cache operators, and 8.7,
-// memory consistency). Constant memory has caches of its own, neither L1 nor counted among its sectors.
+// memory consistency). Constant memory has its own caches: it does not use L1 and is not counted among its
+// sectors.
 CacheRecorder::Way CacheRecorder::way_of(const exec::Op& op, AccessKind kind) {
   if (kind != AccessKind::load) return Way::through_l1;
   if (op.instruction >= m_ways.size()) m_ways.resize(op.instruction + 1);
@@ -169,7 +170,7 @@ void CacheRecorder::pass_on(observe::LinePart part, AccessKind kind, bool local,
   }
 }
 
-// Of the bytes from `first` up to `end`.
+// Records the bytes from `first` up to `end`.
 void CacheRecorder::record_contiguous(uint64_t first, uint64_t end, AccessKind kind, bool past_l1) {
   const uint64_t end_sector = (end - 1) / sector_bytes + 1;
   for (uint64_t sector = first / sector_bytes; sector < end_sector;) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/gpu/exec/grid.h"
+#include "core/gpu/exec/state/observer.h"
 #include "core/gpu/observe/cache.h"
 #include "core/launch/launch_request.h"
 #include "core/launch/run_result.h"

@@ -32,7 +32,7 @@ class Sampler {
     m_launch.block_observer = &m_caches;
   }
 
-  // False if a block did not come to its end.
+  // False if a block did not reach its end.
   bool run(const BlockGroup& group, const std::stop_token& stop) {
     m_caches.start_launch(m_step, m_program);
     for (uint64_t i = 0; i < group.blocks; ++i) {
@@ -85,10 +85,10 @@ Result<std::optional<CacheSample>> sample(const LaunchRequest& request, uint64_t
 std::vector<BlockGroup> spread_groups(uint64_t blocks, uint64_t sms, uint64_t wanted) {
   std::vector<BlockGroup> groups;
   sms = std::max<uint64_t>(sms, 1);
-  const uint64_t rounds = (blocks + sms - 1) / sms;  // of the SM that has most
+  const uint64_t rounds = (blocks + sms - 1) / sms;  // of the SM with the most blocks
   const uint64_t each = std::clamp<uint64_t>(std::min(wanted, rounds), 1, group_blocks);
   const uint64_t count = std::clamp<uint64_t>(wanted / each, 1, std::max<uint64_t>(1, blocks / each));
-  // Starts lie so that the last block of a group is still in the grid.
+  // The starts are placed so that the last block of a group is still in the grid.
   if (blocks == 0) return groups;
   const uint64_t span = blocks - (each - 1) * sms;
   for (uint64_t i = 0; i < count; ++i) {

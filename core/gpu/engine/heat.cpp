@@ -1,4 +1,5 @@
 #include "core/gpu/engine/heat.h"
+#include "core/gpu/exec/state/observer.h"
 
 #include <algorithm>
 #include <array>
@@ -40,7 +41,7 @@ class HeatRecorder final : public exec::AccessRecorder {
   void record(const exec::Op& op, uint32_t, uint32_t mask, Space space, AccessKind kind,
               const uint64_t* addresses) override {
     if (space != Space::global) return;
-    // An access is aligned to its size, so it lies in one sector, unless it is wider than one.
+    // An access is aligned to its size, so it is in one sector, unless it is wider than one.
     const uint32_t per_lane = std::max<uint32_t>(1, op.bytes / observe::sector_bytes);
     std::array<uint64_t, size_t{4} * warp_lanes> sectors;
     size_t count = 0;

@@ -1,4 +1,4 @@
-// The first launch of a request, with the buffers as they are before it: for what looks at some of its
+// The first launch of a request, with the buffers as they are before it, for code that runs only some of its
 // blocks.
 #pragma once
 
@@ -16,7 +16,7 @@ struct OneLaunch {
   exec::GridLaunch launch;  // with one worker; refers to the others
 };
 
-// `step` is the request's first launch. Errors: of its PTX, its arguments, or memory.
+// `step` is the request's first launch. Errors concern its PTX, its arguments, or memory.
 Result<std::unique_ptr<OneLaunch>> prepare_one(const LaunchRequest& request, const LaunchStep& step,
                                                program::DecodeMode mode);
 

@@ -6,10 +6,11 @@
 #include "core/base/system/no_memory.h"
 #include "core/gpu/engine/one_launch.h"
 #include "core/gpu/engine/replay.h"
+#include "core/gpu/exec/state/observer.h"
 #include "core/gpu/machine/incident.h"
 #include "core/gpu/machine/no_memory.h"
 #include "core/gpu/observe/coalescing.h"
-#include "core/gpu/step/thread_counter.h"
+#include "core/gpu/stepping/trace/thread_counter.h"
 #include "core/launch/backend.h"
 #include "core/launch/steps.h"
 

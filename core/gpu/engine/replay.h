@@ -11,7 +11,7 @@
 namespace warplens {
 
 // Replays one block of the request's first launch from its start and records every memory access, up to a
-// limit. The block runs alone, with the memory that the request starts with, so it does not see what other
+// limit. Only this block runs, with the memory that the request starts with, so it does not see what other
 // blocks write.
 Result<BlockFootprint> replay_block(const LaunchRequest& request, Dim3 block, std::stop_token stop,
                                     size_t max_accesses = 65536);

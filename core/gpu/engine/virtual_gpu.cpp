@@ -12,12 +12,13 @@
 #include "core/base/system/no_memory.h"
 #include "core/gpu/engine/cache_recorder.h"
 #include "core/gpu/engine/virtual_gpu.h"
+#include "core/gpu/exec/state/observer.h"
 #include "core/gpu/machine/incident.h"
 #include "core/gpu/machine/machine.h"
 #include "core/gpu/machine/no_memory.h"
 #include "core/gpu/machine/tally.h"
 #include "core/gpu/sanitize/sanitizer.h"
-#include "core/gpu/step/run_tracer.h"
+#include "core/gpu/stepping/trace/run_tracer.h"
 #include "core/launch/backend.h"
 #include "core/launch/steps.h"
 
@@ -93,7 +94,7 @@ class RequestPass {
   Result<void> run(std::stop_token stop, Progress* progress) {
     Result<Machine> machine = Machine::create(m_request, m_programs);
     if (!machine) return machine.error();
-    const auto steps = all_steps(m_request);  // what was launched last is asked for behind the loop
+    const auto steps = all_steps(m_request);  // the last launch is used after the loop
     for (const Step& step : steps) {
       if (auto done = take(step, *machine, stop, progress); !done) return done;
       if (m_result.status != RunStatus::ok) break;
@@ -175,7 +176,7 @@ class RequestPass {
       launch->block_observer = &*m_caches;
     }
     if (m_tracer) m_tracer->start_launch(step, shared_program, *launch);
-    // Blocks of a loop may have more or less to do, which the time model asks for.
+    // Blocks of a loop may differ in the amount of work, which the time model needs to know.
     const bool loops = m_request.observe != Observe::none && program::has_loop(program.flow);
     if (loops) launch->record_blocks = true;
     m_last_launch = &step;
@@ -219,7 +220,7 @@ class RequestPass {
     record.counters = since(before, counters);
   }
 
-  // Empty where the launches before it have used up the room for it.
+  // Empty if the launches before it have used up the space.
   BlockWork block_work(const BlockStats& blocks) {
     constexpr size_t most = 16'384;
     const size_t bins = blocks.warp_instructions.size(), joined = std::max<size_t>(1, ceil_div(bins, most));
@@ -231,7 +232,7 @@ class RequestPass {
     return work;
   }
 
-  // Code that follows accesses needs them in the order of one worker.
+  // Code that follows accesses needs them in order, on one worker.
   void watch(const LaunchStep& step, std::shared_ptr<const program::Program> program, Machine& machine,
              exec::GridLaunch& launch) {
     const bool lockstep = m_request.device.compute_capability.major < 7;
@@ -246,8 +247,8 @@ class RequestPass {
   void note_console(const exec::Console& console) {
     if (console.dropped != 0) {
       m_result.console += fmt::format(
-          "[{} bytes of output are not here: CUDA's buffer for printf holds 1 MiB, and what is written last "
-          "stays.]\n",
+          "[{} bytes of output are not here: CUDA's buffer for printf holds 1 MiB, and the last output is "
+          "kept.]\n",
           console.dropped);
     }
     m_result.console += console.text;
@@ -369,7 +370,7 @@ class VirtualGpu final : public Backend {
     PassEnd end;
     end.done = or_no_memory(
         [&] {
-          end.out_of_memory = true;  // if nothing comes behind it
+          end.out_of_memory = true;  // stays if an exception is thrown below
           end.parallel = workers > 1;
           RequestPass pass(*request, programs, workers, result);
           Result<void> done = pass.run(stop, progress);
@@ -409,7 +410,7 @@ class VirtualGpu final : public Backend {
     if (same && has_all_entries(request)) return m_programs;
     Result<Programs> programs = load_programs(request, mode);
     if (!programs) return programs;
-    Programs kept = *programs;  // first what may fail
+    Programs kept = *programs;  // first what may throw
     m_module = request.module;
     m_mode = mode;
     m_programs = std::move(kept);

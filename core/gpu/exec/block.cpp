@@ -1,4 +1,5 @@
 #include "core/gpu/exec/block.h"
+#include "core/gpu/exec/state/counters.h"
 
 #include <algorithm>
 #include <bit>
@@ -43,7 +44,7 @@ uint32_t component(Dim3 value, uint8_t index) {
   return index == 0 ? value.x : index == 1 ? value.y : index == 2 ? value.z : 0;
 }
 
-// The next one in order, without division.
+// The next position in order, computed without division.
 Dim3 position_behind(Dim3 at, Dim3 extent) {
   if (++at.x != extent.x) return at;
   at.x = 0;
@@ -75,9 +76,9 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
   const uint32_t warps = (m_threads + warp_lanes - 1) / warp_lanes;
   const uint32_t shared_bytes = with_reserved_shared(program, launch.shared_bytes);
   m_shared.resize(shared_bytes + 64);
-  const uint32_t local_bytes = program.local_bytes + program.stack_bytes;  // of a thread
+  const uint32_t local_bytes = program.local_bytes + program.stack_bytes;  // of one thread
   const uint64_t local_of_all = uint64_t{warps} * warp_lanes * local_bytes + 64;
-  if (local_of_all > std::numeric_limits<size_t>::max()) throw std::bad_alloc();  // 32 bits of address
+  if (local_of_all > std::numeric_limits<size_t>::max()) throw std::bad_alloc();  // addresses have 32 bits
   m_local = {static_cast<std::byte*>(std::calloc(static_cast<size_t>(local_of_all), 1)), std::free};
   if (m_local == nullptr) throw std::bad_alloc();
   m_context.memory = launch.memory;
@@ -105,7 +106,7 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
   if (launch.learn_shapes) m_context.shapes = &m_shapes;
   m_context.trace = launch.trace;
   m_context.parted = launch.parted;
-  m_context.code = compiled_program(program, lookers_of(m_context), launch.tier, launch.trace);
+  m_context.code = compiled_program(program, observers_of(m_context), launch.tier, launch.trace);
   m_context.exclusive = launch.workers <= 1;
   // Frames start at cache lines; the vector's own start need not.
   m_frames.resize(size_t{warps} * program.frame_bytes + 64);
@@ -142,7 +143,7 @@ void Block::prepare_frame(Warp& warp) {
   }
 }
 
-// Nothing: lanes or warps have values of their own.
+// Nothing if lanes or warps have different values.
 std::optional<uint64_t> Block::special_of_block(const program::SpecialSlot& slot) const {
   using ptx::SpecialRegister;
   switch (slot.special) {
@@ -227,8 +228,8 @@ void fill_block_specials(BlockContext& block) {
   block.frames_lack_specials = false;
 }
 
-// What the block before left in local memory: all variables, and of the stacks what was used. Where that is
-// nothing, the stacks are at 0 since the warp was made.
+// Clears what the previous block left in local memory: all variables, and the used part of the stacks. If no
+// stack was used, the stacks have been 0 since the warp was made.
 void Block::clear_local(Warp& warp, size_t used) {
   const uint32_t variables = m_launch.program->local_bytes;
   for (uint32_t lane = 0; lane < warp_lanes; ++lane)
@@ -255,7 +256,7 @@ void Block::start(uint64_t block_index, uint64_t place) {
   m_context.first_writer = block_index * m_threads + 1;
   for (size_t i = 0; i < program.block_specials.size(); ++i) {
     const program::SpecialSlot& slot = program.block_specials[i];
-    // Which nearly every kernel has.
+    // The case of nearly every kernel.
     m_context.special_values[i] = slot.special == ptx::SpecialRegister::ctaid
                                       ? component(m_context.block_position, slot.component)
                                       : special_of_block(slot).value_or(0);
@@ -286,7 +287,7 @@ std::span<const uint32_t> Block::begin_round() {
   return m_order;
 }
 
-// Schedules other than the one in order change warps often, at no place in particular.
+// Schedules with a seed change warps often, at arbitrary points.
 int64_t Block::turn_of(const Warp& warp) {
   constexpr uint64_t most = 256;
   const int64_t turn = std::min(warp.turn, m_launch.turn_steps);
@@ -309,7 +310,7 @@ bool Block::end_turn(Warp& warp, WarpState state, int64_t& steps) {
     case WarpState::barrier:
       return arrive(warp);
     case WarpState::finished:
-      // The others wait for one less.
+      // The others wait for one warp less.
       --m_running;
       for (uint32_t b = 0; b < barriers_per_block && !m_barriers.is_idle(); ++b) open(b);
       return true;
@@ -322,8 +323,8 @@ bool Block::end_turn(Warp& warp, WarpState state, int64_t& steps) {
 
 bool Block::may_chain() const { return m_context.code != nullptr && m_launch.seed == 0; }
 
-// Runs whole warps from `first` on to their ends, in machine code from `code` on. Returns the one that it
-// came to, all before which have finished: `end`, or one that has begun and goes on at `op`, as of go_on().
+// Runs whole warps from `first` on to their ends, in machine code that starts at `code`. Returns the first
+// warp that has not finished: `end`, or a warp that has started and continues at `op`, as in go_on().
 uint32_t Block::run_chain(const void* code, uint32_t first, uint32_t end, int64_t& steps, const Op*& op) {
   Warp& warp = m_warps[first];
   begin_turn(warp, steps);
@@ -334,7 +335,7 @@ uint32_t Block::run_chain(const void* code, uint32_t first, uint32_t end, int64_
   chain.end = nullptr;
   const auto at = static_cast<uint32_t>(chain.at - m_warps.data());
   std::fill(m_states.begin() + first, m_states.begin() + at, WarpState::finished);
-  const bool changes = m_context.watch != nullptr;  // which asks who has exited
+  const bool changes = m_context.watch != nullptr;  // the observer reads which lanes have exited
   for (uint32_t i = first; changes && i < at; ++i) m_warps[i].live = 0;
   if (!changes && first == m_unchanged && m_launch.program->local_bytes == 0 &&
       m_launch.program->cleared.empty())
@@ -344,7 +345,7 @@ uint32_t Block::run_chain(const void* code, uint32_t first, uint32_t end, int64_
   return at;
 }
 
-// The first round of a block whose warps run in order. False: a fault.
+// The first round of a block whose warps run in order. False if there is a fault.
 bool Block::run_fresh(int64_t& steps) {
   const Op* const entry = m_launch.program->entry();
   const auto warps = static_cast<uint32_t>(m_warps.size()), whole = m_threads / warp_lanes;
@@ -441,7 +442,7 @@ Fault Block::fault_here(FaultKind kind) const {
   return fault;
 }
 
-// The warp's state is barrier: it waits, or only says that it has been there. False: a fault.
+// The warp's state is barrier: it waits, or has only arrived without waiting. False if there is a fault.
 bool Block::arrive(Warp& warp) {
   if (!m_barriers.arrive(warp.barrier)) {
     m_fault = {
@@ -463,7 +464,7 @@ bool Block::arrive(Warp& warp) {
   return true;
 }
 
-// Lets those go on who wait at this barrier, if enough have come.
+// Lets the warps that wait at this barrier continue, if enough have arrived.
 void Block::open(uint32_t number) {
   if (!m_barriers.is_open(number, m_running * warp_lanes)) return;
   for (Warp& warp : m_warps) {

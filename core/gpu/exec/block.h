@@ -12,20 +12,22 @@
 
 #include "core/gpu/exec/control/barrier.h"
 #include "core/gpu/exec/grid.h"
+#include "core/gpu/exec/state/access_shape.h"
 #include "core/gpu/exec/state/console.h"
+#include "core/gpu/exec/state/counters.h"
 #include "core/gpu/exec/state/warp.h"
 
 namespace warplens::exec {
 
-// About a millisecond: then a frame of the window may have its turn, where they share a thread.
+// About a millisecond of work. After it, a frame of the window may be drawn where both share a thread.
 constexpr int64_t steps_before_a_frame = 1 << 14;
 
 class Block {
  public:
-  // Lays out the frames of all warps and fills in what is the same for every block of the launch.
+  // Lays out the frames of all warps and fills in the values that are the same for every block of the launch.
   explicit Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory_ops);
 
-  // `place`: in the order in which blocks start.
+  // `place`: the block's position in the order in which blocks start.
   void start(uint64_t block_index, uint64_t place);
   // Runs until the block ends or about `steps` are used up; `steps` is lowered by what was used.
   BlockState run(int64_t& steps);
@@ -33,27 +35,27 @@ class Block {
   uint64_t index() const { return m_index; }
   uint64_t place() const { return m_place; }
   const Fault& fault() const { return m_fault; }
-  // A fault of this kind at the place where the first unfinished warp is.
+  // A fault of this kind, located at the first warp that has not finished.
   Fault fault_here(FaultKind kind) const;
   const BlockContext& context() const { return m_context; }
   Console& console() { return m_console; }
 
-  // The pieces of run(), for who runs a block instruction by instruction (core/gpu/exec/block_steps.h).
+  // The parts of run(), for callers that step through a block (core/gpu/exec/block_steps.h).
   std::span<Warp> warps() { return m_warps; }
   std::span<const Warp> warps() const { return m_warps; }
   WarpState state(uint32_t warp) const { return m_states[warp]; }
   uint32_t running() const { return m_running; }
   const Barriers& barriers() const { return m_barriers; }
-  // A round, in which each warp that can go on has a turn, in this order.
+  // Begins a round, in which each warp that can go on has one turn. Returns the order of the turns.
   std::span<const uint32_t> begin_round();
   std::span<const uint32_t> order() const { return m_order; }
   void begin_turn(Warp& warp, int64_t steps);
-  // Takes what the turn used off `steps`; false: the block ends with a fault.
+  // Subtracts what the turn used from `steps`. False if the block ends with a fault.
   bool end_turn(Warp& warp, WarpState state, int64_t& steps);
-  // No warp can go on: raises the fault.
+  // Called when no warp can go on: raises the fault.
   void raise_deadlock();
 
-  // All that changes while the block runs, but for the bytes of its memory below.
+  // All that changes while the block runs, except the bytes of its memory below.
   struct Image {
     std::vector<Warp> warps;
     std::vector<WarpState> states;
@@ -66,16 +68,16 @@ class Block {
     Dice dice;
   };
   Image image() const;
-  void restore(const Image& image);  // of this very block
+  void restore(const Image& image);  // must be an image of this same block
   std::span<std::byte> frames();
   std::span<std::byte> shared() { return {m_shared.data(), m_context.shared_bytes}; }
-  // Of one lane, from its variables on to what its stack has reached.
+  // The local memory of one lane, from its variables to the end of the used stack.
   std::span<std::byte> local(const Warp& warp, uint32_t lane);
 
  private:
   void prepare_frame(Warp& warp);
   void clear_local(Warp& warp, size_t used);
-  // What a special register has in all lanes of the block.
+  // The value of a special register, if it is the same in all lanes of the block.
   std::optional<uint64_t> special_of_block(const program::SpecialSlot& slot) const;
   void fill_special(Warp& warp, const program::SpecialSlot& slot) const;
   void start_warp(Warp& warp);
@@ -92,17 +94,17 @@ class Block {
   uint64_t m_index = 0, m_place = 0;
   uint32_t m_threads = 0;
   std::vector<std::byte> m_frames, m_shared;
-  // Stacks are large and seldom used: pages that nobody touches are not there.
+  // Stacks are large and seldom used. The system provides no page before it is touched.
   std::unique_ptr<std::byte, void (*)(void*)> m_local{nullptr, nullptr};
   Console m_console;
   std::vector<Warp> m_warps;
-  std::vector<uint32_t> m_order;  // of the warps
+  std::vector<uint32_t> m_order;  // the order of the warps
   Dice m_dice;
   std::vector<WarpState> m_states;
   Barriers m_barriers;
   uint32_t m_running = 0;    // warps that have not finished
-  uint32_t m_unchanged = 0;  // the first warps, which are still as start_warp() leaves them
-  bool m_fresh = false;      // the warps have started, and their paths have not
+  uint32_t m_unchanged = 0;  // this many of the first warps are still as start_warp() leaves them
+  bool m_fresh = false;      // the warps have started, but their paths have not
   Fault m_fault;
 };
 

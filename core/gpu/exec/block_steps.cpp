@@ -42,7 +42,7 @@ void BlockSteps::end_turn(WarpState state) {
     m_place.state = StepState::fault;
 }
 
-// As the loop of Block::run does. False: no warp has a turn now, and the state says why.
+// As the loop of Block::run does. False if no warp has a turn now; the state says why.
 bool BlockSteps::take_turn() {
   for (;;) {
     if (!m_place.in_round) {
@@ -82,7 +82,7 @@ void BlockSteps::run_op() {
   if (stepped.ended) end_turn(*stepped.ended);
 }
 
-// Up to the next instruction.
+// Continues up to the next instruction.
 void BlockSteps::settle() {
   const Op* first = m_block->context().program->ops.data();
   while (m_place.state == StepState::ready) {

@@ -1,8 +1,9 @@
-// A block, one warp instruction at a time. Between two instructions all is as Block::run would have left it
-// there: the same warps have their turns, in the same order, for as long.
+// Runs a block one warp instruction at a time. Between two instructions, the state is the one that Block::run
+// would have at this point: the same warps have their turns, in the same order and for the same number of
+// steps.
 //
-// The program is one that was decoded for stepping. What belongs to no instruction (entering a basic block,
-// meeting other paths, what a call's results go through) is done together with the instruction before it.
+// The program must have been decoded for stepping. Work that belongs to no instruction (entering a basic
+// block, reconvergence of paths, copying a call's results) is done together with the instruction before it.
 #pragma once
 
 #include <cstdint>
@@ -13,44 +14,45 @@
 namespace warplens::exec {
 
 enum class StepState : uint8_t {
-  ready,     // an instruction is next
-  paused,    // the slice is used up: the block wants another one
-  finished,  // all warps have
+  ready,     // an instruction can run next
+  paused,    // the slice is used up: the block needs another one
+  finished,  // all warps have finished
   fault
 };
 
 class BlockSteps {
  public:
-  // The block has been started. All three outlive this.
+  // The block must have been started. All three arguments must outlive this object.
   BlockSteps(Block& block, const std::vector<bool>& starts) : m_block(&block), m_starts(&starts) {}
 
-  // Gives the block a slice, as Block::run takes it. Called first of all, and where it is paused.
+  // Gives the block a slice of steps, as Block::run takes it. Call it first, and whenever the block is
+  // paused.
   void give(int64_t steps);
   StepState state() const { return m_place.state; }
 
-  // ready: whose instruction is next.
+  // The warp whose instruction is next, if the block is ready.
   uint32_t warp() const { return m_place.current; }
   const Path& path() const;
   const Op* op() const { return path().next; }
-  // Runs it, with all that belongs to no instruction behind it.
+  // Runs that instruction, and the work after it that belongs to no instruction.
   void advance();
-  // Ends the turn of whoever has it and gives it to this warp. False, and nothing happens: it waits for
-  // others, or has finished.
+  // Ends the current turn and gives the next one to this warp. Returns false and changes nothing if the warp
+  // waits for others or has finished.
   bool turn_to(uint32_t warp);
 
-  // The lanes of a warp that go on when it has its turn; null: it waits as a whole, or has finished. Of a
-  // warp that has no turn now, a schedule other than the one in order may choose others when it has.
+  // The lanes of a warp that will run when it has its turn. Null if the whole warp waits or has finished. For
+  // a warp that has no turn now, a schedule with a seed may choose other lanes later.
   const Path* next_path(uint32_t warp) const;
-  uint64_t rounds() const { return m_place.rounds; }  // in which each warp that could had a turn
+  uint64_t rounds() const { return m_place.rounds; }  // a round: one turn for each warp that can run
   int64_t steps_left() const { return m_place.steps; }
 
-  // Where the schedule stands: a part of the block's image.
+  // The position in the schedule, a part of the block's image.
   struct Place {
     StepState state = StepState::paused;
-    uint32_t current = 0;  // warp
-    uint32_t next = 0;     // place in the order of the round
+    uint32_t current = 0;  // index of the warp
+    uint32_t next = 0;     // position in the order of the round
     bool in_round = false, in_turn = false, progress = false;
-    bool chosen = false;  // in_turn: the warp's path, Warp::current
+    bool chosen = false;  // during a turn: Warp::current is the path that runs
     int64_t steps = 0;
     uint64_t rounds = 0;
   };

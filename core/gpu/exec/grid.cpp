@@ -1,4 +1,5 @@
 #include "core/gpu/exec/grid.h"
+#include "core/gpu/exec/state/counters.h"
 
 #include <algorithm>
 #include <atomic>
@@ -18,27 +19,28 @@ namespace warplens::exec {
 
 namespace {
 
-// About 4 ms: then another block gets its turn.
+// About 4 ms. After it, another block has its turn.
 constexpr int64_t slice_steps = 1 << 20;
-// A block that used up a slice is put aside and another one starts; this many may be under way at a worker.
+// A block that used up its slice is paused and another one starts. A worker has at most this many started
+// blocks.
 constexpr size_t max_open_blocks = 64;
-// Blocks that wait for each other at a grid-wide barrier spin: then short turns are better.
+// Blocks that wait for each other at a grid-wide barrier spin, so short turns are better.
 constexpr int64_t cooperative_slice_steps = 1 << 13;
 constexpr uint64_t max_bins = uint64_t{1} << 20;
 
-// A worker claims up to this many blocks at a time: a block of a small kernel takes about a microsecond, and
-// a cache line that two cores fight for at every block would cost a good part of it.
+// A worker claims up to this many blocks at a time. A block of a small kernel takes about a microsecond, and
+// contention for a cache line at every block would cost a large part of that.
 constexpr uint64_t max_claim = 32;
-// What a worker has used of the step budget before it says so to the others.
+// Steps that a worker uses before it reports them to the shared budget.
 constexpr int64_t unreported_steps = 1 << 16;
 
-// What the workers share. Each atomic has a cache line of its own.
+// The state that the workers share. Each atomic has its own cache line.
 struct Shared {
   alignas(64) std::atomic<uint64_t> next_block{0};
-  alignas(64) std::atomic<uint64_t> last_block{0};  // blocks from here on are not started any more
+  alignas(64) std::atomic<uint64_t> last_block{0};  // blocks from here on are no longer started
   alignas(64) std::atomic<int64_t> steps_left{0};
   std::atomic<std::chrono::steady_clock::time_point>
-      block_ended{};  // the last one, since the budget is used up
+      block_ended{};  // when the last block ended, since the budget is used up
   std::mutex mutex;
   GridOutcome outcome;
   ConsoleOrder console;
@@ -51,9 +53,9 @@ struct Worker {
   std::vector<BlockCount> counts;
   std::vector<MemoryOpState> memory_ops;
   uint64_t instructions_before = 0;
-  uint64_t claimed = 0, claimed_end = 0;  // blocks that are this worker's to start
-  int64_t steps_used = 0;                 // and not yet taken off the budget
-  size_t most_open = max_open_blocks;     // fewer where there is no memory for so many
+  uint64_t claimed = 0, claimed_end = 0;  // blocks that this worker has to start
+  int64_t steps_used = 0;                 // steps not yet subtracted from the budget
+  size_t most_open = max_open_blocks;     // fewer if there is not enough memory
   WorkDone work{steps_before_a_frame};
 
   Worker(const GridLaunch& l, Shared& s, BlockStats* b)
@@ -73,7 +75,7 @@ struct Worker {
   void fail(const Block& block, Fault fault) {
     const std::scoped_lock lock(shared.mutex);
     GridOutcome& outcome = shared.outcome;
-    // The first block in order is the one that is reported, whichever worker is faster.
+    // The reported fault is that of the first block in order, regardless of which worker is faster.
     if (outcome.end == GridOutcome::End::fault && outcome.fault_block_place <= block.place()) return;
     if (outcome.end == GridOutcome::End::cancelled || outcome.end == GridOutcome::End::out_of_memory) return;
     outcome.end = GridOutcome::End::fault;
@@ -91,7 +93,7 @@ struct Worker {
     shared.last_block.store(0);
   }
 
-  // The others come to an end too: this one's blocks are gone.
+  // The other workers stop too, since this worker's blocks are lost.
   void run_out_of_memory() {
     const std::scoped_lock lock(shared.mutex);
     if (shared.outcome.end != GridOutcome::End::cancelled)
@@ -106,12 +108,12 @@ struct Worker {
     return sum;
   }
 
-  // Adds what this turn did to the block's cell: other blocks of this worker may be under way.
+  // Adds the counts of this turn to the block's cell. Other blocks of this worker may be unfinished.
   void note_turn(const Block& block, uint64_t divergences_before, uint64_t sectors_before) {
     if (stats == nullptr) return;
     const uint64_t now = instructions();
     const uint64_t bin = block.index() / stats->blocks_per_bin;
-    // A block is one worker's.
+    // Whether only one worker writes to the block's cell.
     const bool alone = launch.workers <= 1 || stats->blocks_per_bin == 1;
     const auto add = [alone](uint32_t& cell, uint64_t amount) {
       if (alone) {
@@ -126,7 +128,7 @@ struct Worker {
     instructions_before = now;
   }
 
-  // A thread that an exception leaves would end the program.
+  // An exception that leaves a thread would end the program.
   void run(std::stop_token stop, Progress* progress) {
     try {
       run_blocks(std::move(stop), progress);
@@ -138,7 +140,7 @@ struct Worker {
   }
 
   void run_blocks(std::stop_token stop, Progress* progress) {
-    std::deque<std::unique_ptr<Block>> open;  // started and put aside
+    std::deque<std::unique_ptr<Block>> open;  // started and paused
     std::unique_ptr<Block> spare;
     for (;;) {
       std::unique_ptr<Block> block = next(open, spare);
@@ -156,15 +158,15 @@ struct Worker {
     }
   }
 
-  // What a block printed counts when it ends, and when the run ends before it.
+  // A block's output is added when the block ends, or when the run ends before it.
   void note_console(Block& block) {
     if (block.console().text.empty()) return;
     const std::scoped_lock lock(shared.mutex);
     shared.console.add(block.index(), std::move(block.console()));
   }
 
-  // Small shares towards the end, so that the workers finish together. Every claimed block is started in its
-  // turn, so a block that waits for an earlier one waits for one that runs or will run.
+  // The claims become small towards the end, so that the workers finish together. Every claimed block is
+  // started in its order, so a block that waits for an earlier one waits for one that runs or will run.
   void claim() {
     const uint64_t end = shared.last_block.load(std::memory_order_relaxed);
     const uint64_t at = shared.next_block.load(std::memory_order_relaxed);
@@ -174,7 +176,7 @@ struct Worker {
     claimed_end = claimed + share;
   }
 
-  // False: the budget of the whole launch is used up, and so is the patience.
+  // False if the budget of the whole launch and the extra time are used up.
   bool take_off_budget(int64_t used) {
     steps_used += used;
     if (steps_used < unreported_steps && steps_used * 8 < static_cast<int64_t>(launch.step_budget))
@@ -188,18 +190,19 @@ struct Worker {
     return now - shared.block_ended.load() < launch.patience;
   }
 
-  // Null: there is no memory for another block beside those that are under way. They go on, and leave one.
+  // Null if there is no memory for another block besides the started ones. They continue, and one is reused
+  // later.
   std::unique_ptr<Block> make_block(size_t under_way) {
     try {
       return std::make_unique<Block>(launch, counts.data(), memory_ops.data());
     } catch (const std::bad_alloc&) {
-      if (under_way == 0 || launch.cooperative) throw;  // which wait for the one that is missing
+      if (under_way == 0 || launch.cooperative) throw;  // then the others would wait for the missing block
       most_open = under_way;
       return nullptr;
     }
   }
 
-  // The next block in order, started; null: there is none, or none now.
+  // Starts the next block in order. Null if there is none, or none can start now.
   std::unique_ptr<Block> start_next(size_t under_way, std::unique_ptr<Block>& spare) {
     if (claimed == claimed_end) claim();
     if (claimed >= shared.last_block.load(std::memory_order_relaxed)) return nullptr;
@@ -224,7 +227,7 @@ struct Worker {
     return nullptr;
   }
 
-  // Gives the block a slice; true: it is done with.
+  // Gives the block a slice. True if the block has ended.
   bool turn(Block& block, Progress* progress) {
     const int64_t slice = slice_steps_of(launch);
     int64_t steps = slice;
@@ -245,7 +248,7 @@ struct Worker {
       return true;
     }
     if (state == BlockState::running) return false;
-    // A launch whose blocks end is not endless. Where the budget lasts nobody asks for the time.
+    // A launch whose blocks end is not endless. The time is read only after the budget is used up.
     if (launch.patience.count() != 0 && shared.steps_left.load(std::memory_order_relaxed) < 0)
       shared.block_ended = std::chrono::steady_clock::now();
     if (launch.watch != nullptr) launch.watch->leave(block.index());
@@ -302,7 +305,7 @@ std::vector<std::unique_ptr<Worker>> make_workers(const GridLaunch& launch, Shar
   return workers;
 }
 
-// Each block is somebody's to start once he runs, so those that find no thread leave nothing undone.
+// A worker claims a block only while it runs, so a worker that gets no thread leaves no block undone.
 void run_all(std::vector<std::unique_ptr<Worker>>& workers, const std::stop_token& stop, Progress* progress) {
   std::vector<std::jthread> threads;
   try {

@@ -79,7 +79,7 @@ int64_t computed(const VideoPlan& plan, int64_t a, int64_t b) {
   return 0;
 }
 
-// (a·b) + c in as many bits as it takes, scaled and saturated. A product is negated as its complement plus
+// (a·b) + c with as many bits as needed, scaled and saturated. A product is negated as its complement plus
 // one.
 uint32_t multiply_add(const VideoPlan& plan, uint32_t a, uint32_t b, uint32_t c) {
   __extension__ using Wide = __int128;
@@ -124,7 +124,7 @@ uint32_t scalar(const VideoPlan& plan, uint32_t a, uint32_t b, uint32_t c) {
   return (c & ~mask) | (value << at & mask);
 }
 
-// Elements are chosen from the eight bytes, or four half-words, of a and above it b.
+// Selects elements from the eight bytes, or four half-words, of a (low) and b (high).
 uint32_t simd(const VideoPlan& plan, uint32_t a, uint32_t b, uint32_t c) {
   const uint32_t width = 32u / plan.lanes, mask = (1u << width) - 1;
   const uint64_t both = uint64_t{b} << 32 | a;

@@ -1,4 +1,4 @@
-// Video instructions, PTX ISA 9.7.18: arithmetic on bytes, half-words and words that are cut out of
+// Video instructions, PTX ISA 9.7.18: arithmetic on bytes, half-words and words that are extracted from
 // registers.
 #pragma once
 

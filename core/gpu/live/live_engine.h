@@ -1,6 +1,6 @@
 // Kernels that run again and again, once a frame, for a window that draws what they write. One interface for
-// a CUDA device (cuda/live/live_gpu.h) and for the virtual GPU (virtual_live.h); fakes stand in for both in
-// tests.
+// a CUDA device (cuda/live/live_gpu.h) and for the virtual GPU (virtual_live.h). Tests replace both with
+// fakes.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ struct OpenGlBuffers {
   uint64_t bytes = 0;  // of each
 };
 
-// The way by which frames get from the kernel to the window.
+// How frames get from the kernel to the window.
 struct FramePath {
   bool shared = false;  // the kernel writes into memory that OpenGL draws from: nothing crosses the bus
   std::string why_not;  // why it is not shared: one sentence
@@ -76,8 +76,8 @@ class LiveEngine {
   virtual BusTraffic traffic() const = 0;
 };
 
-// The output that a live picture shows: the first one that is a picture with 8-bit channels. Empty if there
-// is none.
+// The output that a live picture shows: the first output that is a picture with 8-bit channels. Empty if
+// there is none.
 std::optional<uint32_t> live_output(const LaunchRequest& request);
 
 }  // namespace warplens

@@ -115,7 +115,8 @@ class VirtualLive final : public LiveEngine {
       request->observe = Observe::none;
       request->record_writers = request->record_blocks = false;
       request->repeat = 1;
-      // One core is left to the window, but of two: it needs little of its own, and half is much.
+      // One core is left to the window, but not if there are only two: the window needs little, and half is
+      // much.
       const unsigned cores = std::max(std::thread::hardware_concurrency(), 1u);
       request->workers = cores > 2 ? cores - 1 : cores;
       Result<RunResult> result = m_backend->run(std::move(request), stop, nullptr);

@@ -14,8 +14,8 @@ namespace {
 
 using ptx::Opcode;
 
-// Cycles that only rank the chains of a block. They are those of an H200 to a digit or so; what a link costs
-// on a device is a parameter of the time model.
+// Cycles that are only used to rank the chains of a block. They are those of an H200, approximately; the cost
+// of a link on a device is a parameter of the time model.
 constexpr std::array<uint32_t, chain_links> usual_cycles = {4,  8,  18, 10, 5,   8,   60, 200,
                                                             40, 24, 30, 30, 500, 700, 60, 20};
 

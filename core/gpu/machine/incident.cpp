@@ -73,7 +73,7 @@ std::string bytes(uint64_t value) { return thousands(value) + (value == 1 ? " by
 
 constexpr uint64_t null_page = 4096;  // no buffer begins below
 
-// Behind all that the device has addresses for, and behind memory of the device: how far is no help to know.
+// Past all addresses of device memory. Then the distance to the nearest allocation is not helpful.
 bool is_beyond_device(uint64_t address, const exec::Allocation& below) {
   return address >= program::kernel_heap_end && below.end <= program::kernel_heap_end;
 }
@@ -94,7 +94,7 @@ std::string place_of(uint64_t address, const exec::Memory& memory) {
   return fmt::format("{} past the end of {} ({})", bytes(address - below->end), below->name, bytes(size));
 }
 
-// The array that the access was meant for, as far as its address tells.
+// The array that the access was meant for, as far as its address shows.
 void add_array(Incident& incident, const Fault& fault, const exec::Memory& memory) {
   if (fault.space != Space::global || fault.address < null_page) return;
   const exec::Allocation* array = array_near(memory, fault.address);
@@ -113,7 +113,7 @@ const char* bounds_advice(uint64_t address, const exec::Memory& memory) {
 
 std::string at(Dim3 p) { return fmt::format("({},{},{})", p.x, p.y, p.z); }
 
-// "lanes 0 to 15, 20": those of a mask.
+// "lanes 0 to 15, 20" for the lanes of a mask.
 std::string lanes_text(uint32_t mask) {
   std::string text;
   for (uint32_t lane = 0; lane < warp_lanes;) {
@@ -214,7 +214,7 @@ std::string sentence(const Fault& fault, const program::Program& program, const 
     case FaultKind::deadlock:
       return fmt::format(
           "{} waits at barrier {} with {} warps, and no other warp of the block can ever arrive: all threads "
-          "of the block wait for ever. Who waits where: {}. Let as many threads come to each barrier as it "
+          "of the block wait forever. Waiting: {}. Let as many threads come to each barrier as it "
           "waits for.",
           who, fault.address, fault.bytes, waiting_warps(fault, program));
     case FaultKind::not_in_mask:
@@ -235,7 +235,7 @@ std::string sentence(const Fault& fault, const program::Program& program, const 
       return missing_lanes_sentence(fault, program, who);
     case FaultKind::step_limit:
       return fmt::format(
-          "block {} was still running when the kernel had used up its step budget: it may loop for ever. "
+          "block {} was still running when the kernel had used up its step budget: it may loop forever. "
           "Raise the budget if it only needs longer.",
           at(block));
     case FaultKind::trap:
@@ -274,7 +274,7 @@ uint32_t outside_the_compiler(const ptx::Module& module, uint32_t index) {
 // The index of the instruction's location. 0 if there is none.
 uint32_t location_of(const program::Program& program, uint32_t instruction) {
   const ptx::Module& module = *program.module;
-  if (module.locations.size() < 2) return 0;  // the first stands for none
+  if (module.locations.size() < 2) return 0;  // the first one means "none"
   const program::FunctionCode& code = program.code_of(instruction);
   const auto& instructions = code.function->instructions;
   // "Line 0" marks code that belongs to no line of its own, such as moved address arithmetic.

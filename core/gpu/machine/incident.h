@@ -24,7 +24,7 @@ SourcePlace source_place(const program::Program& program, uint32_t instruction);
 std::vector<SourcePlace> inlined_at(const program::Program& program, uint32_t instruction);
 
 // The array that an access to global memory was meant for: the one that holds the address, else the one below
-// it. Null where there is none, and for addresses behind all that the device has, such as those of the host's
+// it. Null if there is none, and for addresses past the end of all device memory, such as those of host
 // memory.
 const exec::Allocation* array_near(const exec::Memory& memory, uint64_t address);
 

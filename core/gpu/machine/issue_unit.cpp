@@ -17,7 +17,7 @@ std::optional<Modifier> type_of(const ptx::Function& function, const ptx::Instru
   return std::nullopt;
 }
 
-// Integer and floating-point forms share one mnemonic; the table's unit is that of the integer form.
+// Whether the opcode has both integer and floating-point forms; the table's unit is that of the integer form.
 bool has_float_twin(Opcode opcode) {
   switch (opcode) {
     case Opcode::add:
@@ -60,9 +60,9 @@ std::array<std::optional<Modifier>, 2> types_of(const ptx::Function& function,
   return types;
 }
 
-// The unit for conversions takes those between floats and integers. An integer of 32 bits becomes a float in
-// the units for integers; a longer or shorter integer has its bits in the register already, but for a sign
-// or a mask. ncu's counts of pipes on an H200 show it.
+// The conversion unit takes conversions between floats and integers. A 32-bit integer is converted to a float
+// in the integer units; a shorter or longer integer is already in the register, except for a sign or a mask.
+// ncu's pipe counts on an H200 show it.
 IssueUnit unit_of_conversion(const ptx::Function& function, const ptx::Instruction& instruction) {
   const auto [to, from] = types_of(function, instruction);
   if (!to || !from) return IssueUnit::convert;
@@ -76,7 +76,8 @@ IssueUnit unit_of_conversion(const ptx::Function& function, const ptx::Instructi
   return (wider && is_signed(*from)) || from_byte ? IssueUnit::integer : IssueUnit::removed;
 }
 
-// What the assembler leaves out: a register has the value already, or an instruction takes it as an operand.
+// Instructions that the assembler removes: a register already has the value, or an instruction can take it as
+// an operand.
 bool is_removed(const ptx::Function& function, const ptx::Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::cvta:
@@ -102,7 +103,7 @@ IssueCost arithmetic(Opcode opcode, std::optional<Modifier> type, bool wide_resu
   return {IssueUnit::fp32, operations, 0, 0};
 }
 
-// .rn and its kin, in place of .approx: the assembler makes a sequence of instructions.
+// .rn and similar, in place of .approx: the assembler makes a sequence of instructions.
 bool is_rounded(const ptx::Function& function, const ptx::Instruction& instruction) {
   for (const Modifier modifier : function.modifiers_of(instruction))
     if (modifier == Modifier::approx || modifier == Modifier::full) return false;

@@ -14,7 +14,7 @@ namespace warplens {
 
 namespace {
 
-// As far as the addresses of a process go.
+// The end of a process's address space.
 constexpr uint64_t largest_placed_address = uint64_t{1} << 48;
 
 std::string module_name(const LaunchRequest& request) {
@@ -27,7 +27,7 @@ bool is_signed(DType type) {
   return type == DType::i8 || type == DType::i16 || type == DType::i32 || type == DType::i64;
 }
 
-// The scalar's bits, sign-extended to 64 where it is signed.
+// The scalar's bits, sign-extended to 64 if it is signed.
 uint64_t extended(const ScalarArgument& scalar) {
   const uint32_t bits = 8 * bytes_of(scalar.type);
   if (bits == 64) return scalar.bits;
@@ -129,14 +129,14 @@ Result<void> Machine::create_variables(const Programs& programs) {
 
 namespace {
 
-// Null: something is there already, or there is no memory.
+// Null if the address is not free, or if there is no memory.
 exec::Allocation* place(exec::Memory& memory, const BufferSpec& spec) {
   if (spec.address >= largest_placed_address || spec.bytes > largest_placed_address - spec.address)
     return nullptr;
   const exec::Allocation* below = memory.nearest_below(spec.address + spec.bytes);
   if (below != nullptr && std::max(below->end, below->begin + 1) > spec.address) return nullptr;
   exec::Allocation* made = memory.allocate_at(spec.address, spec.bytes, spec.name);
-  // Buffers without an address go behind those of the heap that have one.
+  // Buffers without an address are placed after those in the heap that have one.
   if (made != nullptr && made->end < program::kernel_heap_base) memory.keep_free(made->end);
   return made;
 }

@@ -21,12 +21,12 @@ struct Programs {
   std::map<std::string, std::shared_ptr<const program::Program>, std::less<>> by_entry;
 };
 
-// Parses and decodes the entries that the request launches. The message has all errors of the text, a line
-// for each.
+// Parses and decodes the entries that the request launches. An error's message has all errors of the text, a
+// line for each.
 Result<Programs> load_programs(const LaunchRequest& request,
                                program::DecodeMode mode = program::DecodeMode::for_running);
 
-// Where the request's module has its variables.
+// Where the variables of the request's module are in memory.
 program::ModuleBase module_base_of(const LaunchRequest& request);
 
 // Checks a request before anything runs, whatever its origin.
@@ -62,7 +62,7 @@ class Machine {
   Result<uint64_t> address_of(const BufferArgument& buffer, const std::string& where) const;
   Result<Bytes> struct_bytes(const StructArgument& given, const std::string& where,
                              const ptx::Variable& parameter) const;
-  // The handle of a texture over a buffer that is allocated.
+  // Makes a texture over an allocated buffer and returns its handle.
   Result<uint64_t> texture_handle(const TextureArgument& texture, const std::string& where);
   Result<void> bind_textures();
   Result<uint64_t> argument_bits(const LaunchStep& step, size_t index, const ptx::Variable& parameter);

@@ -1,4 +1,5 @@
 #include "core/gpu/machine/tally.h"
+#include "core/gpu/exec/state/counters.h"
 
 #include <algorithm>
 #include <map>
@@ -33,7 +34,7 @@ std::vector<exec::BlockCount> per_instruction(const exec::GridOutcome& outcome,
   return counts;
 }
 
-// A background copy has a counter for each of its ends. That of the target knows both.
+// A background copy has a counter for each end. The counter of the target knows both.
 void add_copy(const CountedOp& op, const exec::MemoryOpState& state, Counters& c) {
   if (op.space != Space::shared) return;
   c.async_copy_requests += state.requests;
@@ -68,7 +69,7 @@ void add_access(const CountedOp& op, const exec::MemoryOpState& state, Counters&
         c.shared_store_bank_conflicts += state.conflicts;
       } else {
         c.shared_atomic_requests += state.requests;
-        // A comparison takes two operands to the banks, one after the other (docs/counters.md).
+        // A comparison sends two operands to the banks, one after the other (docs/counters.md).
         c.shared_atomic_wavefronts += state.wavefronts * (op.two_operands ? 2 : 1);
         c.shared_atomic_bank_conflicts += state.conflicts;
       }
@@ -80,7 +81,7 @@ void add_access(const CountedOp& op, const exec::MemoryOpState& state, Counters&
       c.constant_load_requests += state.requests;
       break;
     case Space::parameter:
-      break;  // parameters are operands of instructions on the hardware, no requests
+      break;  // parameters are operands of instructions on the hardware, not requests
   }
 }
 
@@ -102,7 +103,7 @@ void add_chains(const program::Program& program, const std::vector<exec::BlockCo
   }
 }
 
-// The words at which most of the launch's atomics meet; those of all instructions together.
+// The words that the most atomics of the launch access; over all instructions together.
 void add_heat(const exec::GridOutcome& outcome, InstructionMix& mix) {
   exec::AtomicHeat sum;
   bool any = false;

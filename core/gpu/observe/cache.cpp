@@ -26,7 +26,7 @@ uint64_t used_now(uint64_t order, uint32_t way) {
 
 constexpr uint64_t byte_each = 0x0101'0101'0101'0101;
 
-// Eight bits in which lines of one set differ (the golden ratio spreads them).
+// Eight bits in which the lines of a set differ (the golden ratio spreads them).
 uint64_t mark_of(uint64_t line) { return line * 0x9e37'79b9'7f4a'7c15 >> 56; }
 
 struct Quotient {

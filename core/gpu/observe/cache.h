@@ -33,7 +33,7 @@ class SectoredCache {
   void clear();
 
  private:
-  // The parts that most accesses read are within 64 bytes. A set of zeros has no lines.
+  // The parts that most accesses read are within 64 bytes. A set whose bytes are all zero has no lines.
   struct alignas(64) Set {
     std::array<uint64_t, most_ways / 8> marks{};  // for each way, a byte with some bits of its line
     uint64_t order = 0;  // ways of four bits, most recently used first, each XORed with its index
@@ -45,7 +45,7 @@ class SectoredCache {
     uint32_t way;
     bool there;
   };
-  // Where a line was found last, which is most often where it still is.
+  // The place where a line was found last; it is usually still there.
   struct Memo {
     uint32_t set = 0, way = 0;
   };
@@ -72,8 +72,8 @@ struct CacheTraffic {
   uint64_t dram_read_sectors = 0, dram_written_sectors = 0;
 };
 
-// An L1 for each SM and one L2 behind them, with lines of the same length. L1 is write-through, and stores
-// to global memory do not fill it. L2 is write-back.
+// An L1 for each SM and one L2 that they share, with lines of the same length. L1 is write-through, and
+// stores to global memory do not fill it. L2 is write-back.
 class CacheHierarchy {
  public:
   CacheHierarchy(uint32_t sms, const CacheShape& l1, const CacheShape& l2);

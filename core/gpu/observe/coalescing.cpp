@@ -3,23 +3,80 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
+#include <optional>
 
 namespace warplens::observe {
 
 namespace {
 
+constexpr uint64_t line_bytes = 128;
+
+// Collects the values of the active lanes. Says whether each is at least the one before it.
+struct Collected {
+  uint32_t count = 0;
+  bool ascends = true;
+};
+template <class F>
+Collected collect(std::array<uint64_t, 32>& values, uint32_t mask, F value_of) {
+  Collected all;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    values[all.count] = value_of(static_cast<uint32_t>(std::countr_zero(rest)));
+    all.ascends = all.ascends && (all.count == 0 || values[all.count - 1] <= values[all.count]);
+    ++all.count;
+  }
+  return all;
+}
+
 // Sorts the values of the active lanes and returns their number.
 template <class F>
 uint32_t collect_sorted(std::array<uint64_t, 32>& values, uint32_t mask, F value_of) {
-  uint32_t count = 0;
-  bool sorted = true;
-  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-    values[count] = value_of(static_cast<uint32_t>(std::countr_zero(rest)));
-    sorted = sorted && (count == 0 || values[count - 1] <= values[count]);
-    ++count;
+  const Collected all = collect(values, mask, value_of);
+  if (!all.ascends) std::sort(values.begin(), values.begin() + all.count);
+  return all.count;
+}
+
+uint32_t ideal_sectors(uint32_t distinct, uint32_t bytes) {
+  return static_cast<uint32_t>((uint64_t{distinct} * bytes + sector_bytes - 1) / sector_bytes);
+}
+
+// Counts the sectors of addresses in any order. Two addresses are the same, or are in one sector or line, if
+// their exclusive or is small enough. So the smallest exclusive or with any address before it tells all
+// three. Comparing four at a time is faster than a sort. Gives nothing if the addresses are too far apart for
+// 32 bits.
+std::optional<Sectors> sectors_of_any_order(const std::array<uint64_t, 32>& addresses, uint32_t count,
+                                            uint32_t bytes) {
+  using Four = int32_t __attribute__((vector_size(16)));
+  constexpr int32_t too_far = 1 << 30;
+  constexpr uint32_t before = 32;  // entries that are unlike any address
+  const auto [low, high] = std::minmax_element(addresses.begin(), addresses.begin() + count);
+  const uint64_t base = *low / line_bytes * line_bytes;
+  if (*high - base >= uint64_t{too_far}) return {};
+  std::array<int32_t, before + 32> keys;
+  keys.fill(too_far);
+  for (uint32_t i = 0; i < count; ++i) keys[before + i] = static_cast<int32_t>(addresses[i] - base);
+  const auto four_at = [&](uint32_t at) {
+    Four four;
+    std::memcpy(&four, &keys[at], sizeof four);
+    return four;
+  };
+  std::array<int32_t, 32> nearest;
+  for (uint32_t i = 0; i < count; i += 4) {
+    const Four here = four_at(before + i);
+    Four least = {too_far, too_far, too_far, too_far};
+    for (uint32_t back = 1; back < i + 4; ++back) {
+      const Four difference = here ^ four_at(before + i - back);
+      least = difference < least ? difference : least;
+    }
+    std::memcpy(&nearest[i], &least, sizeof least);
   }
-  if (!sorted) std::sort(values.begin(), values.begin() + count);
-  return count;
+  uint32_t distinct = 0, sectors = 0, lines = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    distinct += nearest[i] != 0;
+    sectors += nearest[i] >= static_cast<int32_t>(sector_bytes);
+    lines += nearest[i] >= static_cast<int32_t>(line_bytes);
+  }
+  return Sectors{sectors, ideal_sectors(distinct, bytes), lines};
 }
 
 uint32_t distinct(const std::array<uint64_t, 32>& sorted, uint32_t count, uint32_t shift) {
@@ -53,7 +110,7 @@ uint32_t passes(const uint64_t* offsets, uint32_t mask, uint32_t words_per_lane)
   return most;
 }
 
-// The same, if lanes do not share words.
+// Like passes(), but lanes do not share words.
 uint32_t passes_for_each(const uint64_t* offsets, uint32_t mask, uint32_t words_per_lane) {
   std::array<uint8_t, shared_banks> in_bank{};
   uint32_t most = 0;
@@ -69,7 +126,7 @@ uint32_t lanes_of_group(uint32_t mask, uint32_t first, uint32_t lanes) {
   return lanes == 32 ? mask : mask & (((1u << lanes) - 1) << first);
 }
 
-// Of lanes with one offset, the last.
+// Of lanes with the same offset, only the last.
 uint32_t with_places_of_their_own(const uint64_t* offsets, uint32_t mask) {
   uint32_t alone = mask;
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
@@ -85,7 +142,6 @@ uint32_t with_places_of_their_own(const uint64_t* offsets, uint32_t mask) {
 
 // Whether the lanes copy different parts of one line of 128 bytes to one line of shared memory.
 bool copies_lines(const uint64_t* sources, const uint64_t* offsets, uint32_t mask) {
-  constexpr uint64_t line_bytes = 128;
   const auto first = static_cast<uint32_t>(std::countr_zero(mask));
   uint32_t parts = 0;
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
@@ -102,11 +158,38 @@ bool copies_lines(const uint64_t* sources, const uint64_t* offsets, uint32_t mas
 }  // namespace
 
 Sectors sectors_of(const uint64_t* addresses, uint32_t mask, uint32_t bytes) {
-  std::array<uint64_t, 32> sorted;
-  const uint32_t lanes = collect_sorted(sorted, mask, [&](uint32_t lane) { return addresses[lane]; });
-  const uint64_t asked = uint64_t{distinct(sorted, lanes, 0)} * bytes;
-  return {distinct(sorted, lanes, 5), static_cast<uint32_t>((asked + sector_bytes - 1) / sector_bytes),
-          distinct(sorted, lanes, 7)};
+  std::array<uint64_t, 32> values;
+  const auto [lanes, ascends] = collect(values, mask, [&](uint32_t lane) { return addresses[lane]; });
+  if (!ascends) {
+    if (const auto sectors = sectors_of_any_order(values, lanes, bytes)) return *sectors;
+    std::sort(values.begin(), values.begin() + lanes);
+  }
+  return {distinct(values, lanes, 5), ideal_sectors(distinct(values, lanes, 0), bytes),
+          distinct(values, lanes, 7)};
+}
+
+// Words of the same number of eight lanes are one sector. Mostly all lanes' words have the same number.
+Sectors sectors_of_local(const uint64_t* addresses, uint32_t mask, uint32_t bytes) {
+  constexpr uint32_t word_bytes = 4, lanes_of_sector = sector_bytes / word_bytes;
+  uint64_t differs = 0;
+  for (uint32_t lane = 1; lane < 32; ++lane) differs |= addresses[lane] ^ addresses[0];
+  uint32_t touched = 0;
+  for (uint32_t first = 0; first < 32; first += lanes_of_sector) {
+    if (differs < word_bytes) {
+      touched += (mask >> first & 0xff) != 0;
+      continue;
+    }
+    for (uint32_t lane = first; lane < first + lanes_of_sector; ++lane) {
+      uint32_t same = ~mask >> lane & 1;
+      for (uint32_t before = first; before < lane; ++before)
+        same |=
+            mask >> before & static_cast<uint32_t>((addresses[before] ^ addresses[lane]) / word_bytes == 0);
+      touched += 1 - same;
+    }
+  }
+  const uint32_t words = bytes <= word_bytes ? 1 : bytes / word_bytes,
+                 asked = static_cast<uint32_t>(std::popcount(mask));
+  return {words * touched, words * ideal_sectors(asked, std::min(bytes, word_bytes))};
 }
 
 Wavefronts wavefronts_of(const uint64_t* offsets, uint32_t mask, uint32_t bytes, bool load) {

@@ -21,7 +21,12 @@ struct Sectors {
 // that size.
 Sectors sectors_of(const uint64_t* addresses, uint32_t mask, uint32_t bytes);
 
-// Of 32 lanes that access `bytes` bytes each, one next to the other from the first address on.
+// The sectors of an access to local memory, whose words of lanes 0 to 31 are next to each other. Each lane's
+// address counts from the start of its own memory. A wide access touches its words one after the other.
+// Lines are not counted.
+Sectors sectors_of_local(const uint64_t* addresses, uint32_t mask, uint32_t bytes);
+
+// The sectors of 32 lanes that access `bytes` bytes each, at consecutive addresses from `first` on.
 inline Sectors sectors_of_row(uint64_t first, uint32_t bytes) {
   const uint64_t last = first + uint64_t{32} * bytes - 1;
   return {static_cast<uint32_t>((last >> 5) - (first >> 5) + 1), bytes,
@@ -48,10 +53,11 @@ Wavefronts matrix_wavefronts(const uint64_t* offsets, uint32_t matrices);
 // For cp.async, which copies from a cache line to shared memory. The slower of both ends counts, and a word
 // of a line goes to one lane at a time. With `bypass` (cp.async.cg), a quarter of the warp copies at once if
 // it copies from one line of 128 bytes to another; otherwise it copies lane by lane, which is not counted as
-// a conflict. Of lanes that copy to one place, one does. As measured on the H200.
+// a conflict. If several lanes copy to the same place, only one of them does it. As measured on the H200.
 Wavefronts copy_wavefronts(const uint64_t* sources, const uint64_t* offsets, uint32_t mask, uint32_t bytes,
                            bool bypass);
-// The sectors of global memory that it asks for: with `bypass`, each lane that copies alone asks for its own.
+// The sectors of global memory that the copy requests. With `bypass`, each lane that copies by itself
+// requests its own sector.
 uint32_t copy_sectors(const uint64_t* sources, const uint64_t* offsets, uint32_t mask, uint32_t bytes,
                       bool bypass);
 

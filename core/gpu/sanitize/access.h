@@ -15,7 +15,7 @@ struct Access {
 
   uint32_t thread() const { return info & 1023; }  // index in its block
   uint32_t warp() const { return thread() / 32; }
-  // Whether the access is atomic, volatile, relaxed or similar. Two such accesses do not race, but for
+  // Whether the access is atomic, volatile, relaxed or similar. Two such accesses do not race, except for
   // updates (Place::updates).
   bool is_strong() const { return (info >> 10 & 1) != 0; }
   // Whether it belongs to an asynchronous copy that was not waited for. Nothing orders such an access.
@@ -28,7 +28,7 @@ struct Access {
            static_cast<uint32_t>(atomic) << 12 | static_cast<uint32_t>(pending) << 11 |
            static_cast<uint32_t>(strong) << 10 | thread;
   }
-  static constexpr uint32_t max_instruction = 0xffff;  // stands for all later instructions
+  static constexpr uint32_t max_instruction = 0xffff;  // used for all later instructions
 };
 
 }  // namespace warplens::sanitize

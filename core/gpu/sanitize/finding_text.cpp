@@ -54,14 +54,14 @@ std::string value_clause(const Side& side) {
 
 std::string race_sentence(const Finding& finding) {
   return fmt::format(
-      "{} {} {}{} and {} {} it in {} with nothing that orders the two: what is left there or read is "
-      "a matter of luck. {}",
+      "{} {} {}{} and {} {} it in {} with nothing that orders the two, so the value that is stored or read "
+      "is undefined. {}",
       who(finding, finding.side), verb(finding.side.access), what(finding), value_clause(finding.side),
       who(finding, finding.other), verb_past(finding.other.access), line_text(finding, finding.other),
       race_remedy(finding));
 }
 
-// Whether the value is only read to be added to.
+// Whether the value is only read to add to it.
 bool is_updated(const Finding& finding) {
   return finding.side.access == AccessKind::atomic ||
          update_of(finding.places->program(), finding.side.instruction) != Update::none;
@@ -86,13 +86,13 @@ std::string uninitialized_sentence(const Finding& finding) {
       : is_updated(finding)
           ? "Set it to zero with cudaMemset before the launch: allocated memory is not cleared."
           : "Copy data to it, or cudaMemset it, before the launch: allocated memory is not cleared.";
-  return fmt::format("{} reads {}{} which nobody has written. {}", who(finding, finding.side), what(finding),
-                     value_clause(finding.side), remedy);
+  return fmt::format("{} reads {}{}, which no thread has written. {}", who(finding, finding.side),
+                     what(finding), value_clause(finding.side), remedy);
 }
 
 std::string leak_sentence(const Finding& finding) {
   return fmt::format(
-      "{} allocates {} with malloc, and nobody frees them until the program ends. Call free() for each "
+      "{} allocates {} with malloc, and they are not freed until the program ends. Call free() for each "
       "malloc(): the heap of kernels lasts as long as the program.",
       who(finding, finding.side), byte_count(finding.bytes));
 }

@@ -18,6 +18,7 @@ std::vector<Incident> Findings::incidents() const {
     return std::tuple(f->launch, f->side.instruction, f->kind, f->has_other ? f->other.instruction : 0);
   });
   std::vector<Incident> incidents;
+  incidents.reserve(in_order.size());
   for (const Finding* finding : in_order) incidents.push_back(describe(*finding));
   return incidents;
 }

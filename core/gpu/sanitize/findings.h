@@ -76,7 +76,7 @@ class Findings {
     made.reach = at->second.reach;
     at->second = std::move(made);
   }
-  // In the order of the launches and of the PTX.
+  // All findings, in the order of the launches and of the PTX.
   std::vector<Incident> incidents() const;
   void clear() { m_found.clear(); }
 
@@ -91,9 +91,9 @@ class Findings {
 // Turns a finding into an incident for the report, with a sentence that names a remedy.
 Incident describe(const Finding& finding);
 
-// What mends a race: a sentence or two, for the case at hand.
+// The remedy for a race: a sentence or two that fit this case.
 std::string race_remedy(const Finding& finding);
-// "line 12", or "line 40 of the PTX" where no line of the source is known.
+// "line 12", or "line 40 of the PTX" if no line of the source is known.
 std::string line_text(const Finding& finding, const Side& side);
 
 }  // namespace warplens::sanitize

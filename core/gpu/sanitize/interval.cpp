@@ -13,7 +13,8 @@ bool Interval::add(const Noted& access, const exec::Op& op, uint32_t mask, const
       const auto row = static_cast<size_t>(word / Pattern::row_words);
       const uint32_t bit = 1u << word % Pattern::row_words;
       Words& words = m_rows[row];
-      // Also with a lane of this access. What is left of it then does not matter: all is compared next.
+      // This includes lanes of the same access. The rest of it does not matter then, since everything is
+      // compared next.
       if (((is_load ? words.written : words.written | words.read) & bit) != 0) return false;
       (is_load ? words.read : words.written) |= bit;
       m_used = std::max(m_used, row + 1);

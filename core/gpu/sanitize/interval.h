@@ -1,8 +1,8 @@
-// The accesses to a block's shared memory since all of its warps were last in order. While no word of it is
-// touched by two accesses of which one writes, there is nothing to report, so they are only noted; the first
-// one that might conflict has all of them compared one after the other (Sanitizer::end_interval). Most
-// intervals end at a barrier before that, and what was noted is forgotten: all later accesses are ordered
-// behind it.
+// The accesses to a block's shared memory since all of its warps were last ordered. As long as no word is
+// accessed twice with at least one write, there is nothing to report, so the accesses are only noted. At the
+// first access that might conflict, all of them are compared one after the other (Sanitizer::end_interval).
+// Most intervals end at a barrier before that. Then the noted accesses are dropped: all later accesses are
+// ordered after them.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,9 @@
 
 namespace warplens::sanitize {
 
-// An access as it was noted.
+// An access as it is noted.
 struct Noted {
-  const exec::Op* op = nullptr;      // null: of `others`
+  const exec::Op* op = nullptr;      // null if it is in `others`
   const Pattern* pattern = nullptr;  // with the address of lane 0; or the index in `others`
   uint64_t first = 0;
   uint32_t warp = 0;
@@ -46,7 +46,7 @@ class Interval {
   void close() { m_open = false; }
   const std::vector<Noted>& noted() const { return m_noted; }
   const NotedLanes& lanes_of(const Noted& noted) const { return m_others[noted.first]; }
-  // No access to shared memory is younger, whether it was noted or compared.
+  // The time of the newest access to shared memory, whether it was noted or compared.
   Time newest() const { return m_newest; }
   void note_time(Time time) { m_newest = std::max(m_newest, time); }
   void start_block() {
@@ -54,7 +54,8 @@ class Interval {
     open();
   }
 
-  // False: it might conflict with what was noted, or there is no room for it; nothing was noted then.
+  // Returns false, and notes nothing, if the access might conflict with a noted one, or if there is no room
+  // for it.
   bool add(const Noted& access, Pattern& pattern, uint64_t shared_bytes) {
     if (m_noted.size() >= most_noted) return false;
     const uint64_t low = access.first + pattern.low();
@@ -72,7 +73,7 @@ class Interval {
     m_noted.push_back(access);
     return true;
   }
-  // The same lane by lane. False: as above.
+  // Does the same lane by lane. Returns false as above.
   bool add(const Noted& access, const exec::Op& op, uint32_t mask, const uint64_t* addresses,
            uint64_t shared_bytes);
 

@@ -75,7 +75,7 @@ Place Places::place_of(uint32_t instruction) {
 
 namespace {
 
-// The type of the instruction, made that of the array's elements if these are as wide.
+// The type of the instruction, changed to that of the array's elements if these have the same width.
 Modifier element_type(Modifier type, std::optional<DType> element, uint32_t bytes) {
   if (!element || bytes_of(*element) != bytes) return type;
   switch (*element) {
@@ -106,7 +106,7 @@ std::string integer_text(uint64_t value, uint32_t bytes, bool is_known) {
 }  // namespace
 
 std::string value_text(Modifier type, std::optional<DType> element, const void* value, uint32_t bytes) {
-  // A buffer of bytes is one of which nobody said what it holds.
+  // A buffer of bytes usually means that its element type was not given.
   const bool is_known = element && *element != DType::u8 && bytes_of(*element) == bytes;
   type = element_type(type, element, bytes);
   const auto as = [&]<class T>(T initial) {
@@ -146,7 +146,7 @@ bool stored_value(const exec::Op& op, const exec::Warp& warp, uint32_t lane, std
     std::memcpy(value, warp.frame + op.b + size_t{lane} * op.bytes, op.bytes);
     return true;
   }
-  // Loads and stores of ld and st say how wide their registers are; other ops that store do not.
+  // For ld and st, the width of the registers is known; other instructions that store do not have it.
   const uint32_t width = access.register_bytes;
   if (access.kind != AccessKind::store || width < 2 || width > 16 || op.handlers.move == nullptr)
     return false;

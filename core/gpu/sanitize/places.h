@@ -55,9 +55,9 @@ class Places {
   mutable std::map<std::pair<uint32_t, uint32_t>, bool> m_uses;  // of instruction and register
 };
 
-// A value of this many bytes as the type prints it: "-3", "0.5", "0x1f". PTX calls an int .u32 as it does an
-// unsigned, so the type of the array's elements decides where it is known and as wide; else a value that both
-// could be is given as both: "-3 (unsigned: 4294967293)".
+// A value of this many bytes as text: "-3", "0.5", "0x1f". PTX uses .u32 for both int and unsigned, so the
+// type of the array's elements decides if it is known and has the same width. Otherwise a value that differs
+// between both types is given as both: "-3 (unsigned: 4294967293)".
 std::string value_text(ptx::Modifier type, std::optional<DType> element, const void* value, uint32_t bytes);
 // The value that this store or atomic operation has for a lane. Returns false if it is not known.
 bool stored_value(const exec::Op& op, const exec::Warp& warp, uint32_t lane, std::byte (&value)[16]);

@@ -1,6 +1,6 @@
-// What mends a race. Between blocks no barrier of the kernel helps, and where each thread changes a word that
-// others change too, only an atomic does. The advice follows from both sides, from how far apart their
-// threads are, and from what stands between the two in the code.
+// Chooses the remedy for a race. Between blocks, no barrier of the kernel helps. If each thread changes a
+// word that others also change, only an atomic helps. The advice depends on both sides, on how far apart
+// their threads are, and on the code between the two.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ bool takes_locks(const program::Program& program) {
   return false;
 }
 
-// The update of which both sides are a part. `none` if one of them is not.
+// The update that both sides are a part of. `none` if one of them is not.
 Update update_of_both(const Finding& finding) {
   const program::Program& program = finding.places->program();
   const auto part = [&](const Side& side) {
@@ -110,7 +110,7 @@ bool has_barrier(const Span& span, Reach reach) {
   return false;
 }
 
-// How the code comes from the second place to the first one again.
+// How the code gets from the second place back to the first one.
 enum class WayBack : uint8_t { none, through_a_barrier, open };
 
 WayBack way_back(const Span& span) {
@@ -143,13 +143,13 @@ const char* who_reaches(Reach reach) {
                               : "where all threads of the block reach it";
 }
 
-// One line that reads what other threads write in it.
+// For a line that reads what other threads write on the same line.
 std::string on_one_line(const Finding& finding, const char* barrier, WayBack back) {
   const std::string line = line_text(finding, finding.side);
   if (back == WayBack::open)
     return fmt::format(
-        "Put {0} at the end of each pass of the loop around {1}, {2}; and one between reading "
-        "and writing, if threads read in a pass what others write in it.",
+        "Put {0} at the end of each iteration of the loop around {1}, {2}; and one between reading "
+        "and writing, if threads read in an iteration what others write in it.",
         barrier, line, who_reaches(finding.reach));
   return fmt::format("In {}, read into a variable first, then {}, {}, then write.", line, barrier,
                      who_reaches(finding.reach));
@@ -169,7 +169,7 @@ std::string within_block(const Finding& finding) {
     if (back == WayBack::open)
       return fmt::format(
           "The loop needs a second {} at its end: the barrier between {} and {} does not hold "
-          "back the next pass.",
+          "back the next iteration.",
           barrier, from, to);
     return fmt::format("The barrier between {} and {} does not hold back all of them: put {} there, {}.",
                        from, to, barrier, who_reaches(finding.reach));

@@ -12,13 +12,12 @@
 
 namespace warplens::sanitize {
 
-// The accesses to the cells of a row. Lanes that accessed cells side by side are a part of it, of which one
-// access stands for all; there are at most two parts, or else an access for each cell.
+// The accesses to the cells of a row. A part is a set of cells that neighbouring lanes accessed, represented
+// by a single access. There are at most two parts; otherwise each cell has an access of its own.
 struct Track {
   struct Part {
     uint32_t cells = 0;  // a bit for each
-    uint8_t shift =
-        0;  // cell i: by thread `first` + (i >> shift); where cell 0 is none, that may be less than 0
+    uint8_t shift = 0;   // cell i: by thread `first` + (i >> shift); negative if the part starts after cell 0
     Access first;
 
     Access at(uint32_t cell) const { return {first.time, first.block, first.info + (cell >> shift)}; }
@@ -43,7 +42,7 @@ struct Track {
     if (together) spread_out();
     return cells.get();
   }
-  // What is older than `forgotten` nobody asks for any more.
+  // Accesses older than `forgotten` are not needed any more.
   void set(const Part& part, Time forgotten) {
     newest = std::max(newest, part.first.time);
     if (part.cells == ~0u) {
@@ -57,10 +56,11 @@ struct Track {
     spread()[cell] = access;
     newest = std::max(newest, access.time);
   }
-  // No access to these cells.
+  // Removes the accesses to these cells.
   void clear(uint32_t of_cells);
   void spread_out();
-  // Whether nothing in these cells can conflict with the access: everything is older, or by the same threads.
+  // Whether nothing in these cells can conflict with the access: all accesses are older, or by the same
+  // threads.
   bool is_clear(const Part& mine, Time floor) const {
     if (newest < floor) return true;
     if (!together) return is_clear_by_cell(mine, floor);
@@ -181,7 +181,7 @@ class WrittenBytes {
  public:
   void clear() { m_bits.clear(); }
   void set(uint64_t offset, uint64_t bytes);
-  // For aligned accesses of up to 16 bytes.
+  // Marks bytes as written. For aligned accesses of up to 16 bytes.
   void set_few(uint64_t offset, uint32_t bytes) {
     const auto word = static_cast<size_t>(offset / 64);
     if (word >= m_bits.size()) m_bits.resize(word + 1);

@@ -1,6 +1,6 @@
-// Finds mistakes that do not stop a kernel: races, memory and registers that are read before they are
-// written, misused masks, divisions by zero, leaks. docs/findings.md says what is found,
-// docs/adr/0014-findings-by-shadow-memory.md says how.
+// Finds mistakes that do not stop a kernel: races, uninitialised memory and registers, misused masks,
+// divisions by zero, leaks. docs/findings.md says what is found, docs/adr/0014-findings-by-shadow-memory.md
+// says how.
 #pragma once
 
 #include <cstdint>
@@ -67,10 +67,10 @@ class Sanitizer final : public exec::Watch {
 
   bool follows_accesses() const { return m_everything; }
 
-  // The element types of the request's buffers, in which values are printed.
+  // The element types of the request's buffers, used to print values.
   void know_types(std::vector<DType> of_buffers) { m_types = std::move(of_buffers); }
 
-  // The host's steps.
+  // Called for the host's steps.
   void allocate_buffer(const exec::Allocation& allocation);
   void copy_in(const exec::Allocation& allocation, uint64_t bytes);
   void copy_to(const exec::Allocation& allocation, uint64_t offset, uint64_t bytes);  // a part of it
@@ -116,7 +116,7 @@ class Sanitizer final : public exec::Watch {
     uint32_t bytes = 0;  // of a lane
     bool pending = false;
     bool through_texture = false;
-    bool in_pieces = false;  // the pieces of one access, of which only the first is reported
+    bool in_pieces = false;  // pieces of one access; only the first is reported
     Time floor = 0;          // accesses before this are ordered before it
     Access first = {};       // of lane 0, as it is stored
 
@@ -141,7 +141,7 @@ class Sanitizer final : public exec::Watch {
   // What is known of an instruction of this launch.
   struct Known {
     GlobalShadow* used = nullptr;   // the one that it accessed last
-    GlobalShadow* meant = nullptr;  // the last one in which its addresses may lie
+    GlobalShadow* meant = nullptr;  // the last one that its addresses may belong to
     std::unique_ptr<Shape> shape;   // of its last access
     uint64_t pattern_of = 0;        // AccessShape::id
     Pattern* pattern = nullptr;
@@ -246,11 +246,11 @@ class Sanitizer final : public exec::Watch {
   bool m_writes_anywhere = true;                           // a store of the kernel may be meant for any array
   std::vector<Known> m_known;                              // per instruction
   std::unordered_map<uint64_t, std::unique_ptr<Pattern>> m_patterns;  // by AccessShape::id
-  // Accesses that were noted and compared all the same, less those that were only noted. Kernels that have
-  // many are not worth the notes.
+  // Noted accesses that had to be compared after all, minus those that did not. In kernels with many of them,
+  // noting does not pay off.
   size_t m_in_vain = 0;
   bool m_takes_notes = true;
-  bool m_replays = false;  // what was noted is being compared
+  bool m_replays = false;  // noted accesses are being compared
 
   Time m_now = 1;
   std::map<uint64_t, GlobalShadow> m_global;  // by address

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "core/gpu/exec/state/observer.h"
 #include "core/gpu/sanitize/sanitizer.h"
 
 namespace warplens::sanitize {
@@ -190,7 +191,7 @@ void Sanitizer::read_cells(const Event& event, const Target& target, const Cells
   if (row.write.newest >= event.floor || row.pending != 0) {
     for (uint32_t i = cells.first; i < end; ++i) {
       const Access write = row.write.at(i);
-      // Textures have a cache of their own, which need not see any write of this launch.
+      // Textures have their own cache, which may not see any write of this launch.
       const bool is_stale = event.through_texture && write.time >= event.floor;
       if (!is_stale && !conflicts(write, mine, event.floor)) continue;
       report_race(event, target, mine.thread() % warp_lanes, write,

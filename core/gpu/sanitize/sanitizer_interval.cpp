@@ -1,5 +1,5 @@
-// Accesses to shared memory that cannot conflict with any other one since all warps of the block were last in
-// order: see Interval.
+// Accesses to shared memory that cannot conflict with any other one since all warps of the block were last
+// ordered: see Interval.
 #include <algorithm>
 
 #include "core/gpu/sanitize/sanitizer.h"
@@ -8,10 +8,11 @@ namespace warplens::sanitize {
 
 namespace {
 
-// Of kernels whose addresses lie in ever new ways. What is noted names patterns, so they only go with it.
+// For kernels whose address patterns keep changing. Noted accesses refer to patterns, so they are deleted
+// together.
 constexpr size_t most_patterns = 4096;
 
-// Whether all that the lanes read has been written. What lies between them may not have been.
+// Whether all bytes that the lanes read have been written. The bytes between them may not have been.
 bool is_written(const WrittenBytes& written, const Pattern& pattern, uint64_t first, uint32_t bytes) {
   if (written.has(first + pattern.low(), pattern.width())) return true;
   return std::ranges::all_of(pattern.relative(),
@@ -20,7 +21,7 @@ bool is_written(const WrittenBytes& written, const Pattern& pattern, uint64_t fi
 
 }  // namespace
 
-// Null: there are too many, or it reaches too far.
+// Null if there are too many patterns, or if it spans too many bytes.
 Pattern* Sanitizer::pattern_of(Known& known, const exec::AccessShape& shape) {
   if (known.pattern_of == shape.id) return known.pattern;
   known.pattern_of = 0;
@@ -34,7 +35,7 @@ Pattern* Sanitizer::pattern_of(Known& known, const exec::AccessShape& shape) {
   return known.pattern;
 }
 
-// False: it has to be compared, and with it all that was noted before it.
+// False if it must be compared, together with everything that was noted before it.
 bool Sanitizer::note_shared(const exec::Op& op, const exec::Warp& warp, AccessKind kind, Pattern& pattern,
                             uint64_t first) {
   Interval& interval = m_shadow->interval;
@@ -89,8 +90,8 @@ bool Sanitizer::note_shared(const Event& event) {
   return true;
 }
 
-// Compares what was noted, in the order in which it was. Nothing in it conflicts, so this only brings the
-// shadow to where it would be without notes; then accesses are compared as they come.
+// Compares the noted accesses, in order. They do not conflict, so this only brings the shadow to the state
+// that it would have without notes; from then on accesses are compared immediately.
 void Sanitizer::end_interval() {
   if (m_shadow == nullptr || !m_shadow->interval.is_open()) return;
   Interval& interval = m_shadow->interval;
@@ -114,8 +115,8 @@ void Sanitizer::end_interval() {
   m_replays = false;
 }
 
-// A barrier has closed. Where all accesses so far are ordered before all that any warp may still do, they are
-// forgotten.
+// A barrier has completed. If all accesses so far are ordered before everything that any warp may still do,
+// they are dropped.
 void Sanitizer::end_or_renew_interval() {
   Interval& interval = m_shadow->interval;
   const bool is_settled = std::ranges::all_of(m_warps, [&](const exec::Warp& warp) {
@@ -132,7 +133,8 @@ void Sanitizer::forget_interval() {
   m_shadow->interval.close();
 }
 
-// Since an interval began, no warp has learnt anything of another one: else it would have ended.
+// Since the interval began, no warp has been ordered after another one: otherwise the interval would have
+// ended.
 bool Sanitizer::is_ordered_in_interval(const Access& earlier, const Reader& now) const {
   return earlier.block == now.block &&
          (earlier.thread() == now.thread || (m_lockstep && earlier.warp() == now.warp()));

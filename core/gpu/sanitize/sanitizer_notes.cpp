@@ -1,4 +1,4 @@
-// The findings that need no following of accesses: divisors, registers, masks, shuffles, leaks.
+// The findings that do not need shadow memory of accesses: divisors, registers, masks, shuffles, leaks.
 #include <fmt/format.h>
 
 #include <bit>
@@ -14,7 +14,7 @@ using exec::WatchJob;
 
 namespace {
 
-// What other lanes did after the exchange says nothing of it: in another schedule they may have gone on and
+// What other lanes did after the exchange does not matter: in another schedule they may have continued and
 // exited before this path has its turn.
 uint32_t live_when_met(const Warp& warp) { return warp.paths[warp.current].met_live; }
 
@@ -117,7 +117,8 @@ void Sanitizer::note_collective(const Op& op, const Warp& warp) {
         made.detail = fmt::format(
             "names lane {} in its mask 0x{:08x}, whose thread has exited: nothing comes from there. Let all "
             "threads "
-            "reach it, with a guard around the work instead of an early return, or name only those who do.",
+            "reach it, with a guard around the work instead of an early return, or name only the lanes that "
+            "do.",
             std::countr_zero(exited), mask);
         made.side.value = fmt::format("0x{:08x}", mask);
       });

@@ -8,7 +8,7 @@
 namespace warplens::sanitize {
 
 void Sanitizer::arrive(const exec::Warp& warp) {
-  if (warp.barrier.arrive_only) end_interval();  // it goes on
+  if (warp.barrier.arrive_only) end_interval();  // it does not wait
   BlockClocks& clocks = m_shadow->clocks;
   clocks.arrive(warp.index, clocks.barrier(warp.barrier.number), tick());
 }

@@ -50,8 +50,8 @@ uint32_t Sanitizer::record_together(const Event& event, Target& target) {
   return target.written == nullptr ? left : event.mask;
 }
 
-// For some lanes side by side, the first of them at `low`: handles a row at a time. Returns the lanes that
-// must be checked one by one.
+// For consecutive lanes, the first of them at `low`: handles a row at a time. Returns the lanes that must be
+// checked one by one.
 uint32_t Sanitizer::record_rows(const Event& event, const Target& target, uint64_t low, uint32_t lane,
                                 uint32_t lanes) {
   const uint32_t bytes = event.bytes;
@@ -79,7 +79,7 @@ uint32_t Sanitizer::record_rows(const Event& event, const Target& target, uint64
 bool Sanitizer::record_row(const Event& event, RaceRow& row, const Track::Part& mine) {
   const Time floor = event.floor;
   if (row.pending != 0 || !row.write.is_clear(mine, floor)) return false;
-  // Another warp of the block may still ask for what this one need not.
+  // Another warp of the block may still need what this one does not.
   const Time forgotten = event.space == Space::shared ? m_shadow->clocks.begin() : m_floor;
   if (event.kind == AccessKind::store) {
     if (!row.read[0].is_clear(mine, floor) || !row.read[1].is_clear(mine, floor)) return false;
@@ -109,7 +109,7 @@ uint32_t Sanitizer::read_together(const Event& event, const Target& target, Shap
     if (shape.touched[r] == 0) continue;
     const uint64_t at = low - phase + r * row_bytes;
     RacePage& page = target.races->page(at, bytes);
-    if (page.shift != shift) return ~0u;  // the same bytes lie in other cells
+    if (page.shift != shift) return ~0u;  // the same bytes are in other cells
     RaceRow& row = page.row_of(at);
     const bool is_clear = row.pending == 0 && row.write.newest < event.floor;
     if (is_clear) {
@@ -133,13 +133,13 @@ uint32_t Sanitizer::read_together(const Event& event, const Target& target, Shap
   return left;
 }
 
-// An access to global memory whose lanes lie in one allocation and as `shape` says. False: it is none of the
-// kinds that are known here, and nothing was done.
+// An access to global memory whose lanes are all in one allocation and have the shape `shape`. False, and
+// nothing was done, if it is none of the supported kinds.
 bool Sanitizer::record_global_shaped(const exec::Op& op, uint32_t warp, AccessKind kind,
                                      const exec::AccessShape& shape, uint64_t first) {
   Known& known = m_known[op.instruction];
   GlobalShadow* const shadow = known.used;
-  // Whether the address belongs there has been looked at, and the allocation holds all lanes.
+  // The address was already checked against the allocation, which also contains all lanes.
   if (shadow == nullptr || known.meant != shadow || first < shadow->begin || first >= shadow->end)
     return false;
   Target target = target_in(*shadow);
@@ -166,7 +166,7 @@ bool Sanitizer::record_global_shaped(const exec::Op& op, uint32_t warp, AccessKi
   } else {
     for (uint32_t i = 0; i < 2; ++i) left |= record_rows(event, target, rows[i], i * half, half);
   }
-  // What was recorded of a load may be recorded once more.
+  // Loads may be recorded twice.
   if (left == 0 || is_load) return left == 0;
   for (uint32_t lane = 0; lane < warp_lanes; ++lane) addresses[lane] = first + shape.relative[lane];
   target.written = nullptr;

@@ -39,7 +39,7 @@ bool is_float(const ptx::Function& function, const ptx::Instruction& instruction
   });
 }
 
-// The update that one instruction makes of its source `operand`. Empty if it only hands the value on.
+// The update that one instruction makes of its source `operand`. Empty if it only passes the value on.
 std::optional<Update> step_of(const ptx::Function& function, const ptx::Instruction& instruction,
                               size_t operand) {
   const bool floats = is_float(function, instruction);
@@ -77,7 +77,7 @@ Update join(Update before, std::optional<Update> step) {
   return sums(before) && sums(*step) ? Update::add : Update::other;
 }
 
-// One store, and the loads of the same address whose value comes into it.
+// One store, and the loads of the same address on which its value depends.
 class Search {
  public:
   Search(const ptx::Function& function, const program::ControlFlow& flow, uint32_t store)
@@ -106,7 +106,7 @@ class Search {
   }
 
   void follow(uint32_t r, Update update) {
-    // Values seldom come from far; a chain that long is no update.
+    // Values seldom come from far away; a chain that is longer is not an update.
     constexpr size_t most_registers = 64;
     if (m_followed.size() >= most_registers || !m_followed.insert(r).second) return;
     for (const uint32_t i : m_writers[r]) {
@@ -142,7 +142,7 @@ class Search {
     return std::ranges::none_of(writers, [&](uint32_t w) { return load < w && w < m_store; });
   }
 
-  // Whether a thread that has executed the load may come to the store.
+  // Whether a thread that has executed the load may reach the store.
   bool comes_before_store(uint32_t load) const {
     const uint32_t from = m_flow.block_of[load], goal = m_flow.block_of[m_store];
     if (from == goal && load < m_store) return true;
@@ -160,8 +160,8 @@ class Search {
     return false;
   }
 
-  // A load in front of the store, in its block or in the only one before it, whose value is compared and goes
-  // nowhere else. Where it is stored too, as in an exchange of two elements, this is no update.
+  // A load before the store, in its block or in its only predecessor, whose value is compared and not used
+  // otherwise. If it is stored too, as in an exchange of two elements, this is not an update.
   void find_test() {
     const uint32_t block = m_flow.block_of[m_store];
     uint32_t before = block, predecessors = 0;

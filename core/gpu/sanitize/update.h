@@ -1,5 +1,5 @@
 // Updates: code that reads a word, computes a new value from it and writes that back, as sum[0] += x[i] does.
-// Only an atomic makes one step of it, so a race between two updates needs other advice than a barrier.
+// Only an atomic does this in one step, so the advice for a race between two updates is not a barrier.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace warplens::sanitize {
 
-// How the new value comes from the old one.
+// How the new value is computed from the old one.
 enum class Update : uint8_t {
   none,
   add,
@@ -22,11 +22,11 @@ enum class Update : uint8_t {
   other
 };
 
-// The update that this load or store is a part of. It is told by the code alone: the load and the store have
-// the same address operand, and the loaded value comes into the stored one.
+// The update that this load or store is a part of. Only the code decides: the load and the store have the
+// same address operand, and the stored value depends on the loaded one.
 Update update_of(const program::Program& program, uint32_t instruction);
 
-// The atomic function that makes one step of it: "atomicAdd()".
+// The atomic function that does this in one step: "atomicAdd()".
 const char* atomic_of(Update update);
 
 }  // namespace warplens::sanitize

@@ -1,6 +1,6 @@
 // Finds out whether an undefined value has an effect. Compilers compute with values that a selection or a
-// guard then discards, and people write `if (there is one) sum += other`. Neither is a mistake. So the value
-// is followed through the arithmetic of its basic block, up to the first use that cannot discard it.
+// guard then discards, and programmers write `if (there is one) sum += other`. Neither is a mistake. So the
+// value is followed through the arithmetic of its basic block, up to the first use that cannot discard it.
 #include <algorithm>
 #include <set>
 

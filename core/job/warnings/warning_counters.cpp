@@ -15,9 +15,9 @@ constexpr double conflict_share = 0.10;
 constexpr double divergent_share = 0.05;
 constexpr uint64_t fewest_divergent_branches = 4;
 constexpr double active_lanes_enough = 90;  // percent
-// The most sectors that one request needs when its lanes lie side by side: 32 lanes × 16 bytes.
+// The most sectors that one request needs when its lanes access adjacent data: 32 lanes × 16 bytes.
 constexpr double most_sectors_side_by_side = 16;
-// A line of L1, which it looks up in one go: 128 bytes (CUDA C++ Best Practices Guide, "Coalesced Access").
+// A line of L1, which one look-up covers: 128 bytes (CUDA C++ Best Practices Guide, "Coalesced Access").
 constexpr double sectors_of_a_line = 4;
 
 double ratio(uint64_t a, uint64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
@@ -46,9 +46,9 @@ constexpr const char* how_to_coalesce =
     "Memory moves in sectors of 32 bytes, whole even where one byte is used. Let neighbouring threads touch "
     "neighbouring addresses.";
 
-// Lanes a few bytes apart, as those that read one channel of a pixel each: a request takes one line of L1,
-// and the requests for the other channels find the rest of it there. Sectors behind L1; empty: it is another
-// case, or not known.
+// For lanes a few bytes apart, such as those that read one channel of a pixel each: a request loads a line
+// into L1, and the requests for the other channels find the rest of it there. Returns the sectors that miss
+// L1; empty if it is another case, or not known.
 std::optional<uint64_t> sectors_behind_l1(const Counters& counters, uint64_t ideal) {
   const uint64_t requests = global_requests(counters), sectors = global_sectors(counters);
   if (!counters.l1_hit_sectors || *counters.l1_hit_sectors > sectors) return std::nullopt;
@@ -58,8 +58,8 @@ std::optional<uint64_t> sectors_behind_l1(const Counters& counters, uint64_t ide
   return is_served ? std::optional(behind) : std::nullopt;
 }
 
-// With lines, the ideal is known exactly. Without, a warning is given only for a number that no coalesced
-// access needs.
+// With lines, the ideal is known exactly. Without them, a warning is given only for a number that no
+// coalesced access needs.
 void add_uncoalesced(const WarningInput& input, std::vector<Warning>& warnings) {
   const Counters& counters = *input.counters;
   const uint64_t sectors = global_sectors(counters);
@@ -99,8 +99,9 @@ void add_uncoalesced(const WarningInput& input, std::vector<Warning>& warnings) 
   if (per_request <= most_sectors_side_by_side) return;
   warnings.push_back(without_fix(
       id, title, 1 - most_sectors_side_by_side / per_request,
-      fmt::format("Global memory: {} sectors a request; lanes that lie side by side need at most {}. {}",
-                  three_digits(per_request), most_sectors_side_by_side, how_to_coalesce)));
+      fmt::format(
+          "Global memory: {} sectors a request; lanes that access neighbouring bytes need at most {}. {}",
+          three_digits(per_request), most_sectors_side_by_side, how_to_coalesce)));
 }
 
 void add_bank_conflicts(const WarningInput& input, std::vector<Warning>& warnings) {
@@ -149,7 +150,7 @@ void add_copies(const WarningInput& input, std::vector<Warning>& warnings) {
         times_text + " The data go to the host and back between launches: keep them on the device."));
     return;
   }
-  // It holds for nearly every single launch, and no setting mends it.
+  // It is true for nearly every single launch, and no setting fixes it.
   Warning note = without_fix(WarningId::copies_dominate, title, 0,
                              times_text + " Programs keep their data on the device for several kernels.");
   note.quiet = true;

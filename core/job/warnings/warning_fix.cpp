@@ -1,5 +1,6 @@
 // Searches for launches that no longer break a rule. It goes through blocks near the current one, nearest
-// first, and asks the device and the rule itself. Whether they are any better, tried_fixes.h finds out.
+// first, and checks them against the device and the rule itself. tried_fixes.h finds out whether they are
+// faster.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -228,12 +228,12 @@ std::string explain_opt_in(const LaunchFacts& facts) {
       thousands(facts.device.limits.shared_bytes_per_block), thousands(facts.shape.shared_dynamic_bytes));
 }
 
-// --- Weights: the share of the kernel's time that may be lost, where the model has not been asked
+// --- Weights: the share of the kernel's time that may be lost, if the time model was not used
 // -----------
 
 double wrong_result(const LaunchFacts& facts) { return 2 - busy_threads(facts) / elements_of(facts); }
 double fails_elsewhere(const LaunchFacts&) { return 1; }
-// Threads beyond the problem end at once.
+// Threads beyond the problem exit at once.
 double of_idle_threads(const LaunchFacts& facts) {
   return 0.25 * (1 - busy_threads(facts) / threads_of(facts));
 }
@@ -245,7 +245,7 @@ double of_tail(const LaunchFacts& facts) {
   const double waves = facts.occupancy->waves, rounded = std::ceil(waves);
   return (rounded - waves) / rounded;
 }
-// Half of what is missing: often fewer warps hide the waits as well.
+// Half of what is missing, since fewer warps often hide the latency as well.
 double of_occupancy(const LaunchFacts& facts) {
   return 0.5 * (1 - facts.occupancy->theoretical_percent / 100);
 }

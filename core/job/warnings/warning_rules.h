@@ -1,4 +1,4 @@
-// The rules of launch_warnings that look at the launch alone, and the search for launches that no longer
+// The rules of launch_warnings that depend only on the launch, and the search for launches that no longer
 // break a rule.
 #pragma once
 
@@ -25,10 +25,10 @@ struct LaunchFacts {
 LaunchFacts facts_of(const WarningInput& input);
 LaunchFacts with_shape(const LaunchFacts& facts, const LaunchShape& shape);
 
-// The part of the launch that may mend it.
+// The part of the launch that may fix it.
 enum class Remedy : uint8_t {
   none,
-  grid,              // the grid; the block too if the grid alone does not help
+  grid,              // the grid; the block too if changing only the grid does not help
   block,             // the block, and the grid with it
   better_occupancy,  // the block, if more warps are then resident
 };
@@ -55,12 +55,12 @@ std::optional<LaunchShape> with_covering_grid(const LaunchFacts& facts);
 std::string grid_words(Dim3 grid);
 
 // Whether the problem is so small that no block of whole warps gives each SM a block, and the grid as many
-// blocks as the rule of thumb asks for.
+// blocks as the rule of thumb requires.
 bool is_small_input(const LaunchFacts& facts);
 Warning small_input_note(const LaunchFacts& facts);
 
-// Blocks of whole warps near today's, the nearest first: of about as many threads, then of about the same
-// shape.
+// Blocks of whole warps near the current one, the nearest first: first those with about as many threads, then
+// those with about the same shape.
 std::vector<Dim3> near_blocks(const LaunchFacts& facts);
 
 // The rules that use the counts of a run; in warning_counters.cpp.

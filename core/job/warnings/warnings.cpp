@@ -10,7 +10,7 @@
 namespace warplens {
 namespace {
 
-// What only a larger input mends. A block of one warp would still leave SMs empty.
+// Whether only a larger input fixes it. With blocks of one warp, some SMs would still be idle.
 bool is_for_large_inputs(const Warning& warning) {
   const WarningId id = warning.id;
   return id == WarningId::grid_smaller_than_sms || id == WarningId::low_occupancy_grid ||

@@ -22,14 +22,14 @@ struct WarningInput {
   bool copies_between_launches = false;              // the steps copy while further launches are to come
 };
 
-// The warnings, the heaviest first. A launch that check_launch refuses has none, since the refusal already
+// The warnings, the most severe first. A launch that check_launch refuses has none, since the refusal already
 // explains it. An input that is too small to fill the device, whatever the block, gets one quiet note in
-// place of the warnings that only larger inputs deserve. Only a launch that leaves elements out has a fix
+// place of the warnings that matter only for larger inputs. Only a launch that leaves elements out has a fix
 // here: the grid that covers them, which is arithmetic.
 std::vector<Warning> launch_warnings(const WarningInput& input);
 
-// Sorts: wrong results first, then what a launch mends, then what only the code mends, quiet notes last. Each
-// of them by weight, the heaviest first; what weighs the same stays in its order.
+// Sorts: wrong results first, then what another launch fixes, then what only the code can fix, quiet notes
+// last. Within each group by weight, the largest first; equal weights keep their order.
 void by_weight(std::vector<Warning>& warnings);
 
 // The shape after the warning's button is pressed. The same shape if it has no button.

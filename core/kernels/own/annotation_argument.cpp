@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/kernels/own/annotation_parts.h"
+#include "core/kernels/own/annotation_text.h"
 
 namespace warplens {
 
@@ -17,10 +17,10 @@ std::string type_names() {
   return names;
 }
 
-bool read_random(const Piece& list, AnnotatedArgument& argument) {
+bool read_random(const TextSpan& list, AnnotatedArgument& argument) {
   std::vector<double> numbers;
   if (list.trimmed().text.empty()) return true;
-  for (const Piece& part : split(list)) {
+  for (const TextSpan& part : split(list)) {
     const std::optional<double> number = number_of(part.text);
     if (!number) return false;
     numbers.push_back(*number);
@@ -36,10 +36,10 @@ bool read_random(const Piece& list, AnnotatedArgument& argument) {
 }
 
 // "random(1)", "zero output", "".
-bool read_fill(Reading& reading, Piece rest, AnnotatedArgument& argument) {
+bool read_fill(Reading& reading, TextSpan rest, AnnotatedArgument& argument) {
   while (!rest.text.empty()) {
     const size_t word = word_at_front(rest.text);
-    const Piece name = rest.part(0, word);
+    const TextSpan name = rest.part(0, word);
     rest = rest.part(word);
     if (name.text == "zero")
       argument.fill = Fill::zero;
@@ -87,13 +87,13 @@ bool read_fill(Reading& reading, Piece rest, AnnotatedArgument& argument) {
   return true;
 }
 
-bool read_extents(Reading& reading, const Piece& from, AnnotatedArgument& argument) {
+bool read_extents(Reading& reading, const TextSpan& from, AnnotatedArgument& argument) {
   const size_t close = closing(from.text, 0);
   if (close == std::string_view::npos) {
     reading.fail(from.place(), "the bracket [ is not closed: write the size and then ], as in float32[n]");
     return false;
   }
-  for (const Piece& extent : split(from.part(1, close - 1))) {
+  for (const TextSpan& extent : split(from.part(1, close - 1))) {
     if (extent.text.empty()) {
       reading.fail(extent.place(), "a size is missing: write a number or an expression, as in float32[n]");
       return false;
@@ -108,11 +108,11 @@ bool read_extents(Reading& reading, const Piece& from, AnnotatedArgument& argume
 }
 
 // Reads "10000" or "10000 in 0..1000000". Returns false if it is not a number; then it is an expression.
-bool read_number(Reading& reading, const Piece& value, AnnotatedArgument& argument) {
+bool read_number(Reading& reading, const TextSpan& value, AnnotatedArgument& argument) {
   const size_t blank = std::min(value.text.find(' '), value.text.size());
   const std::optional<double> number = number_of(value.text.substr(0, blank));
   if (!number) return false;
-  Piece rest = value.part(blank).trimmed();
+  TextSpan rest = value.part(blank).trimmed();
   if (!rest.text.empty() && !rest.text.starts_with("in ")) return false;
   argument.value = number;
   if (rest.text.empty()) return true;
@@ -134,13 +134,13 @@ bool read_number(Reading& reading, const Piece& value, AnnotatedArgument& argume
 
 }  // namespace
 
-void read_argument(Reading& reading, const Piece& name, const Piece& value) {
+void read_argument(Reading& reading, const TextSpan& name, const TextSpan& value) {
   AnnotatedArgument argument;
   argument.name = std::string(name.text);
   argument.place = name.place();
   const size_t word = word_at_front(value.text);
   const std::string_view type = value.text.substr(0, word);
-  const Piece behind = value.part(word);
+  const TextSpan behind = value.part(word);
   if (const std::optional<uint32_t> channels = picture_format(type)) {
     argument.is_buffer = true;
     argument.dtype = DType::u8;

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/kernels/own/annotation_parts.h"
+#include "core/kernels/own/annotation_text.h"
 
 namespace warplens {
 
 namespace {
 
-std::vector<Piece> axes_of(const Piece& value) {
+std::vector<TextSpan> axes_of(const TextSpan& value) {
   if (value.text.starts_with('(') && closing(value.text, 0) == value.text.size() - 1)
     return split(value.part(1, value.text.size() - 2));
   return {value};
@@ -18,20 +18,20 @@ std::vector<Piece> axes_of(const Piece& value) {
 
 }  // namespace
 
-void read_axes(Reading& reading, const Piece& value, std::array<PlacedText, 3>& axes) {
-  const std::vector<Piece> parts = axes_of(value);
+void read_axes(Reading& reading, const TextSpan& value, std::array<PlacedText, 3>& axes) {
+  const std::vector<TextSpan> parts = axes_of(value);
   const bool twice = !reading.into.grid[0].empty() || !reading.into.threads[0].empty();
   if (twice) return reading.fail(value.place(), "the grid is given already: write grid= or threads=, once");
-  if (parts.size() > 3 || std::ranges::any_of(parts, [](const Piece& part) { return part.text.empty(); }))
+  if (parts.size() > 3 || std::ranges::any_of(parts, [](const TextSpan& part) { return part.text.empty(); }))
     return reading.fail(
         value.place(), "write one expression, or up to three in brackets: (ceil(width/16), ceil(height/16))");
   for (size_t i = 0; i < parts.size(); ++i) axes[i] = {std::string(parts[i].text), parts[i].place()};
 }
 
 // 256, 16x16, (16, 16).
-void read_block(Reading& reading, const Piece& value) {
+void read_block(Reading& reading, const TextSpan& value) {
   std::vector<std::string_view> parts;
-  for (const Piece& axis : axes_of(value)) {
+  for (const TextSpan& axis : axes_of(value)) {
     std::string_view text = axis.text;
     for (size_t x = text.find_first_of("xX"); x != std::string_view::npos; x = text.find_first_of("xX")) {
       parts.push_back(text.substr(0, x));

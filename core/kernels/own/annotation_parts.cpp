@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/kernels/own/annotation_parts.h"
+#include "core/kernels/own/annotation_text.h"
 
 namespace warplens {
 
@@ -11,12 +11,12 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-Piece Piece::part(size_t from, size_t count) const {
+TextSpan TextSpan::part(size_t from, size_t count) const {
   from = std::min(from, text.size());
   return {text.substr(from, count), line, column + static_cast<uint32_t>(from)};
 }
 
-Piece Piece::trimmed() const {
+TextSpan TextSpan::trimmed() const {
   size_t from = 0, to = text.size();
   while (from < to && is_blank(text[from])) ++from;
   while (to > from && is_blank(text[to - 1])) --to;
@@ -32,8 +32,8 @@ size_t word_at_front(std::string_view text) {
   return static_cast<size_t>(std::ranges::find_if_not(text, is_word) - text.begin());
 }
 
-std::vector<Piece> split(const Piece& piece) {
-  std::vector<Piece> parts;
+std::vector<TextSpan> split(const TextSpan& piece) {
+  std::vector<TextSpan> parts;
   int depth = 0;
   size_t start = 0;
   for (size_t i = 0; i < piece.text.size(); ++i) {

@@ -1,8 +1,8 @@
-// The choices of a user whose kernel was edited.
+// Keeps the user's choices when the kernel was edited.
 #include <cmath>
 
 #include "core/kernels/own/own_kernel.h"
-#include "core/kernels/own/own_kernel_parts.h"
+#include "core/kernels/own/own_kernel_draft.h"
 
 namespace warplens {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/kernels/own/own_kernel_parts.h"
+#include "core/cuda_source/host_code.h"
+#include "core/kernels/own/own_kernel_draft.h"
 #include "core/ptx/parser/parse.h"
-#include "core/source/host_code.h"
 
 namespace warplens {
 

@@ -1,5 +1,5 @@
 // Describes a kernel of the user's own in the same way as a built-in kernel, from CUDA C++ and its PTX, or
-// from PTX alone. What the annotation (annotation.h) does not say is taken from the kernel's signature.
+// only from PTX. What the annotation (annotation.h) does not say is taken from the kernel's signature.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 namespace warplens {
 
 struct OwnKernelText {
-  std::string source;       // CUDA C++; empty for PTX alone, which may then contain the annotation
+  std::string source;       // CUDA C++; empty if there is only PTX, which may then contain the annotation
   std::string source_name;  // its name in messages and the report: "blur.cu"
   std::string path;         // of the file; may be empty
   std::string ptx;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/kernels/own/own_kernel_parts.h"
+#include "core/kernels/own/own_kernel_draft.h"
 
 namespace warplens {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/kernels/own/own_kernel_parts.h"
+#include "core/kernels/own/own_kernel_draft.h"
 
 namespace warplens {
 

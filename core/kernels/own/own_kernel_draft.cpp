@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/kernels/own/own_kernel_parts.h"
+#include "core/kernels/own/own_kernel_draft.h"
 
 namespace warplens {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/kernels/evaluated.h"
-#include "core/kernels/own/own_kernel_parts.h"
+#include "core/kernels/own/own_kernel_draft.h"
 
 namespace warplens {
 
@@ -21,7 +21,8 @@ std::string threads_behind(std::string_view expression, uint32_t block) {
     const std::string inner = text.substr(front.size(), text.size() - front.size() - 1);
     const size_t at = inner.rfind(divide);
     if (at == std::string::npos || at == 0) continue;
-    const std::string by = inner.substr(at + 1), of = inner.substr(0, at);
+    const std::string by = inner.substr(at + 1);
+    std::string of = inner.substr(0, at);
     if (of.find_first_of("()?:<>") != std::string::npos) continue;
     if (by == std::to_string(block) || by.starts_with("block_")) return of;
   }

@@ -96,7 +96,7 @@ class Follower {
     if (is_access(instruction.opcode)) {
       const std::optional<size_t> parameter = parameter_of(operands[1]);
       return parameter && m_parameters[*parameter].bytes == 8 &&
-             give(operands[0], Origins{1} << *parameter);  // what a load brings is no address of ours
+             give(operands[0], Origins{1} << *parameter);  // a loaded value is not one of our addresses
     }
     Origins origins = 0;
     for (size_t i = 1; i < operands.size(); ++i) origins |= origins_of(operands[i]);

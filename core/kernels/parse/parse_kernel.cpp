@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/kernels/evaluated.h"
-#include "core/kernels/parse/parse_parts.h"
+#include "core/kernels/parse/description_fields.h"
 #include "core/kernels/references/references.h"
 
 namespace warplens {
@@ -56,7 +56,8 @@ void read_words(JsonReader& reader, const JsonNode& root, KernelDescription& ker
   kernel.entry = reader.text(reader.required(root, "entry"));
   if (JsonNode source = reader.member(root, "source")) kernel.source_name = reader.text(source);
   if (!kernel.source_name.ends_with(".cu"))
-    reader.fail(reader.member(root, "source"), "must be the name of a .cu file beside the description");
+    reader.fail(reader.member(root, "source"),
+                "must be the name of a .cu file in the folder of the description");
 }
 
 std::string stem_of(std::string_view file) {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/kernels/parse/parse_parts.h"
+#include "core/kernels/parse/description_fields.h"
 
 namespace warplens {
 

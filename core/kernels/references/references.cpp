@@ -1,6 +1,6 @@
 #include "core/kernels/references/references.h"
 
-#include "core/kernels/references/reference_parts.h"
+#include "core/kernels/references/reference_list.h"
 
 namespace warplens {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/kernels/references/reference_parts.h"
+#include "core/kernels/references/reference_list.h"
 
 namespace warplens {
 
@@ -74,7 +74,7 @@ struct Texels {
   }
 };
 
-// The arguments in, out, width, height, … of a picture kernel; null where they do not fit.
+// The arguments in, out, width, height, … of a picture kernel; null if they do not fit.
 struct PictureArguments {
   Texels in;
   std::span<uint8_t> out;

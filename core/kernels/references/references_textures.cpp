@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/kernels/references/reference_parts.h"
+#include "core/kernels/references/reference_list.h"
 
 namespace warplens {
 

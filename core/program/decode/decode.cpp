@@ -1,4 +1,4 @@
-// Tree → program: which functions, in what order, and whether all of it has room.
+// Tree → program: which functions are decoded, in what order, and whether everything fits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,10 +43,10 @@ void list_functions(Program& program, const CallGraph& graph) {
 
 // Far more than the largest kernels have; a text made to exhaust memory is refused.
 constexpr uint32_t max_frame_bytes = 64 << 20;
-// All variables of a space together; the parser looks at each by itself.
+// All variables of a space together; the parser checks each one by itself.
 constexpr uint32_t max_shared_bytes = 1 << 20, max_local_bytes = 64 << 20, max_parameter_bytes = 1 << 20;
 
-// The space in which more is declared than there is room for, and how much; empty: none.
+// The space in which more is declared than fits, and how much; empty if there is none.
 std::string too_large(const Program& program) {
   const auto text = [](const char* space, uint32_t bytes, uint32_t most) {
     if (bytes <= most) return std::string();
@@ -79,7 +79,7 @@ std::vector<Diagnostic> decode_functions(Program& program, const OpsTable& table
   for (const FunctionCode& code : program.functions) stack_bytes += code.stack_bytes;
   program.stack_bytes = static_cast<uint32_t>(std::min<uint64_t>(stack_bytes, max_stack_bytes));
   Frame frame(count_predicates(program));
-  std::deque<Emitter> emitters;  // all have their registers before the first one decodes a call of another
+  std::deque<Emitter> emitters;  // all have their registers before the first one decodes a call to another
   for (uint32_t place = 0; place < program.functions.size(); ++place) {
     give_signature_slots(emitters.emplace_back(program, place, graph, layouts[place], frame, table));
     if (frame.bytes() <= max_frame_bytes) continue;

@@ -50,7 +50,7 @@ void decode_is_space(Emitter& emitter, uint32_t index, const Instruction& instru
   emitter.append_guarded(index, instruction, op);
 }
 
-// A cluster is one block: every address is of its own, and its rank is 0.
+// A cluster is a single block: every address is in its own block, and its rank is 0.
 void decode_cluster_address(Emitter& emitter, uint32_t index, const Instruction& instruction) {
   const auto operands = emitter.operands(instruction);
   const uint32_t bits = emitter.bits_of_register(operands[0]);

@@ -6,8 +6,8 @@ namespace warplens::program {
 
 namespace {
 
-// A compiler writes atom where nobody reads what was there before. Of operations that red has too, the order
-// then does not show. In a function it may be what the function returns.
+// A compiler writes atom even if the old value is not used. For operations that red also has, the order then
+// has no effect. In a function, the old value may be what the function returns.
 bool is_unread_sum(const Emitter& emitter, const Operand& result, const Selector& s) {
   if (!emitter.function().is_entry) return false;
   if (s.operation == Modifier::exch || s.operation == Modifier::cas) return false;
@@ -15,7 +15,7 @@ bool is_unread_sum(const Emitter& emitter, const Operand& result, const Selector
          emitter.register_at(result.index).first_read == DecodedRegister::never;
 }
 
-// Between the elements of a vector operand and registers side by side.
+// Copies between the elements of a vector operand and adjacent registers.
 bool copy_elements(Emitter& emitter, uint32_t index, const Operand& vector, uint32_t first, uint32_t bits,
                    bool in) {
   if (vector.kind != OperandKind::vector) return false;
@@ -52,7 +52,7 @@ void decode_atomic(Emitter& emitter, uint32_t index, const Instruction& instruct
   const bool fetches = is_read || (first == 1 && emitter.program().for_stepping);
   const Operand& values = operands[first + 1];
   const bool vector = s.vector > 1;
-  // The elements of a vector are copied side by side, and their old values back.
+  // The elements of a vector are copied to adjacent registers, and their old values back.
   const uint32_t old = vector && first == 1 ? emitter.adjacent(s.vector, bits) : no_slot;
   op.d = vector ? old : fetches ? emitter.destination(operands[0]) : no_slot;
   op.b = vector ? emitter.adjacent(s.vector, bits) : emitter.source(values, register_bits(s.type));

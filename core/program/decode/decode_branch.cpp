@@ -1,5 +1,5 @@
-// Branches, and what ends a path of a warp. Until patch_branches (passes.h) knows where blocks begin, `jump`,
-// `meet` and the tables hold blocks in place of ops.
+// Branches, and instructions that end a path of a warp. Until patch_branches (passes.h) knows where blocks
+// begin, `jump`, `meet` and the tables contain block numbers in place of ops.
 #include "core/program/decode/families.h"
 #include "core/program/op/flow_op.h"
 
@@ -13,13 +13,13 @@ uint32_t block_at(const Emitter& emitter, uint32_t label) {
   return target < block_of.size() ? block_of[target] : no_block;
 }
 
-// Where the lanes of this block meet again at the latest.
+// The block where the lanes of this block reconverge at the latest.
 int32_t meeting_block(const Emitter& emitter, uint32_t index) {
   const ControlFlow& flow = emitter.flow();
   return static_cast<int32_t>(flow.blocks[flow.block_of[index]].post_dominator);
 }
 
-// A branch that goes where the guard is `taken`.
+// A branch that is taken if the guard is `taken`.
 BranchOp branch_if(Emitter& emitter, uint32_t index, const Instruction& instruction, bool taken) {
   BranchOp branch;
   branch.guarded = instruction.guarded;
@@ -88,7 +88,7 @@ void decode_exit(Emitter& emitter, uint32_t index, const Instruction& instructio
   end_path(emitter, index, instruction, Routine::exit);
 }
 
-// A breakpoint ends the kernel where no debugger is attached, on an H200 too.
+// Without a debugger, a breakpoint ends the kernel, as on an H200.
 void decode_trap(Emitter& emitter, uint32_t index, const Instruction& instruction) {
   end_path(emitter, index, instruction, Routine::trap);
 }

@@ -1,4 +1,4 @@
-// call, PTX ISA 9.7.12.5: what is passed, and what is saved.
+// call, PTX ISA 9.7.12.5: the values that are passed and saved.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace warplens::program {
 namespace {
 
 struct LibraryShape {
-  std::optional<Routine> routine;  // empty: no function of the driver
+  std::optional<Routine> routine;  // empty if it is not a function of the driver
   size_t results, arguments;
 };
 
@@ -32,7 +32,7 @@ LibraryShape library_shape(LibraryFunction function) {
 }
 
 std::string why_undefined(std::string_view name) {
-  // From CUDA 12 on a kernel launches kernels by __cudaCDP2LaunchDeviceV2.
+  // From CUDA 12 on, a kernel launches kernels with __cudaCDP2LaunchDeviceV2.
   if (name.starts_with("cuda") || name.starts_with("__cudaCDP")) {
     return fmt::format(
         "{} is of the CUDA runtime for kernels, which the virtual GPU does not have: do this on the host, "
@@ -48,7 +48,7 @@ std::string why_undefined(std::string_view name) {
 struct Signature {
   const std::vector<ptx::Variable>*returns = nullptr, *parameters = nullptr;
 };
-struct PassedResult {  // is loaded into its register behind the call
+struct PassedResult {  // it is loaded into its register after the call
   Operand value;
   const ptx::Variable* formal;
   uint32_t row;
@@ -71,16 +71,16 @@ bool move_passed(Emitter& emitter, uint32_t index, const Operand& value, const p
   return op.d != no_slot && emitter.emit(index, s, op);
 }
 
-// Where the caller keeps what it passes for `formal`, or wants the result. Registers that are passed as
-// .param go through rows of their own: `moves` collects results that are to be loaded behind the call.
-std::optional<Piece> passed_value(Emitter& emitter, uint32_t index, const Operand& value,
-                                  const ptx::Variable& formal, std::vector<PassedResult>* moves) {
-  Piece piece = piece_of(formal, no_slot);
+// Where the caller stores the value for `formal`, or expects the result. Registers that are passed as .param
+// use rows of their own: `moves` collects results that are loaded after the call.
+std::optional<SlotRange> passed_value(Emitter& emitter, uint32_t index, const Operand& value,
+                                      const ptx::Variable& formal, std::vector<PassedResult>* moves) {
+  SlotRange piece = piece_of(formal, no_slot);
   const bool is_result = moves != nullptr;
   if (formal.unsized) return std::nullopt;
   if (value.kind == OperandKind::sink) return piece;
   if (value.kind == OperandKind::symbol) {
-    const std::optional<Piece> variable = passed_variable(emitter, value);
+    const std::optional<SlotRange> variable = passed_variable(emitter, value);
     return variable && variable->lane_bytes == piece.lane_bytes ? variable : std::nullopt;
   }
   if (formal.space == ptx::StateSpace::reg) {
@@ -101,12 +101,12 @@ std::optional<Piece> passed_value(Emitter& emitter, uint32_t index, const Operan
   return piece;
 }
 
-// What this function reads after the call, where the callee may run over it. Whoever steps through it can
-// look at all registers.
-std::vector<Piece> saved_over(Emitter& emitter, uint32_t index) {
+// Registers that this function reads after the call, if the callee may overwrite them. When stepping, all
+// registers can be displayed, so all are saved.
+std::vector<SlotRange> saved_over(Emitter& emitter, uint32_t index) {
   const auto& live = emitter.live_at_start();
   const uint32_t next = emitter.flow().block_of[index] + 1;
-  std::vector<Piece> saved;
+  std::vector<SlotRange> saved;
   for (uint32_t r = 0; r < emitter.function().registers.size(); ++r) {
     const DecodedRegister& at = emitter.register_at(r);
     if (at.alias != no_slot || at.is_constant) continue;  // the same in every activation
@@ -117,7 +117,7 @@ std::vector<Piece> saved_over(Emitter& emitter, uint32_t index) {
     saved.push_back({at.slot, static_cast<uint8_t>(bytes), reg.vector});
   }
   for (const auto* pieces : {&emitter.code().returns, &emitter.code().parameters}) {
-    for (const Piece& piece : *pieces) {
+    for (const SlotRange& piece : *pieces) {
       if (piece.lane_bytes == 4 && piece.rows != 0) saved.push_back(piece);
     }
   }
@@ -125,7 +125,7 @@ std::vector<Piece> saved_over(Emitter& emitter, uint32_t index) {
   return saved;
 }
 
-// The results and parameters of what is called: of the function, or of the table behind the call.
+// The results and parameters of the called function, or of the table after the call.
 Signature signature_of(const Emitter& emitter, const Instruction& instruction) {
   const auto operands = emitter.operands(instruction);
   const ptx::Function* function = nullptr;
@@ -144,7 +144,7 @@ Signature signature_of(const Emitter& emitter, const Instruction& instruction) {
 }
 
 bool may_come_back(const Emitter& emitter, uint32_t callee) {
-  if (emitter.place() == 0) return false;  // nobody calls a kernel
+  if (emitter.place() == 0) return false;  // a kernel cannot be called
   if (callee != no_function)
     return callee == emitter.place() || emitter.graph().reaches[callee][emitter.place()];
   return std::any_of(
@@ -152,7 +152,7 @@ bool may_come_back(const Emitter& emitter, uint32_t callee) {
       [&](uint32_t f) { return f == emitter.place() || emitter.graph().reaches[f][emitter.place()]; });
 }
 
-// The op itself. False: refused.
+// Appends the op itself. False if the call is refused.
 bool append_call(Emitter& emitter, uint32_t index, const Instruction& instruction, CallSite site) {
   const Operand& callee = emitter.operands(instruction)[1];
   Op op;
@@ -179,7 +179,7 @@ bool append_call(Emitter& emitter, uint32_t index, const Instruction& instructio
         return false;
       }
       routine = *shape.routine;
-      // What malloc gives depends on who asks first.
+      // The result of malloc depends on the order of the calls.
       if (library == LibraryFunction::malloc || library == LibraryFunction::free)
         emitter.program().order_dependent = true;
     }

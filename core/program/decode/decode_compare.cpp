@@ -1,5 +1,5 @@
-// setp, selp and set. Comparisons of 16-bit floats are made in f32, and set is a comparison into a predicate
-// of its own and a choice.
+// setp, selp and set. Comparisons of 16-bit floats are made in f32. set becomes a comparison into a temporary
+// predicate and a selection.
 #include "core/program/decode/families.h"
 
 namespace warplens::program {
@@ -8,7 +8,7 @@ namespace {
 
 bool is_half_pair(Modifier type) { return type == Modifier::f16x2 || type == Modifier::bf16x2; }
 
-// What set writes where the comparison is true, PTX ISA 9.7.6.1 and 9.7.7.1.
+// The value that set writes if the comparison is true, PTX ISA 9.7.6.1 and 9.7.7.1.
 uint64_t true_value(Modifier type) {
   switch (type) {
     case Modifier::f32:
@@ -24,7 +24,7 @@ uint64_t true_value(Modifier type) {
   }
 }
 
-// A slot with the f32 of a 16-bit float, flushed where .ftz says so.
+// A slot with a 16-bit float converted to f32, flushed to zero if .ftz is given.
 uint32_t widened(Emitter& emitter, uint32_t index, uint32_t half, const Selector& s) {
   const uint32_t wide = emitter.lanes(32);
   Selector widen;
@@ -39,7 +39,8 @@ uint32_t widened(Emitter& emitter, uint32_t index, uint32_t half, const Selector
   return wide;
 }
 
-// s.source_type is what is compared. Of a pair, d takes the lower halves' result and e the upper ones'.
+// s.source_type is the type that is compared. For a pair, d gets the lower halves' result and e the upper
+// ones'.
 bool emit_comparison(Emitter& emitter, uint32_t index, const Selector& s, const Op& op) {
   if (!is_half(s.source_type) && !is_half_pair(s.source_type)) return emitter.emit(index, s, op);
   Selector wide = s;
@@ -117,7 +118,7 @@ void decode_selp(Emitter& emitter, uint32_t index, const Instruction& instructio
   if (!emitter.emit_guarded(index, instruction, s, op)) emitter.refuse(instruction);
 }
 
-// A comparison into a predicate of its own, and a choice.
+// A comparison into a temporary predicate, and a selection.
 void decode_set(Emitter& emitter, uint32_t index, const Instruction& instruction) {
   const auto operands = emitter.operands(instruction);
   Selector s = selector_of(instruction, emitter.modifiers(instruction));

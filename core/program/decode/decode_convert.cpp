@@ -1,5 +1,5 @@
-// cvt. A conversion is one op, or a few where 16-bit floats take part: they widen to f32 without loss, and
-// what becomes one of them is rounded once, from f32 or f64.
+// cvt. A conversion is one op, or a few if 16-bit floats are involved: they are widened to f32 without loss,
+// and results of that type are rounded once, from f32 or f64.
 #include "core/program/decode/families.h"
 #include "core/program/op/rounding.h"
 
@@ -7,7 +7,7 @@ namespace warplens::program {
 
 namespace {
 
-// Pairs, tf32 and 8-bit floats have a handler each, for registers of just their widths.
+// Pairs, tf32 and 8-bit floats have a handler each, for registers of exactly their widths.
 bool has_steps(const Selector& s) {
   for (const Modifier type : {s.type, s.source_type}) {
     switch (type) {
@@ -40,7 +40,7 @@ Modifier integer_of(uint32_t bits, bool is_signed) {
   }
 }
 
-// Between f32, f64 and integers. Other roundings than to nearest even are the CPU's.
+// Between f32, f64 and integers. Rounding modes other than to nearest even are those of the CPU.
 bool convert_rounded(Emitter& emitter, uint32_t index, const Selector& s, const Op& op) {
   const bool rounded =
       s.has_rounding && ptx::is_float(s.type) && !ptx::is_float(s.source_type) && s.rounding != Modifier::rn;
@@ -79,7 +79,7 @@ bool convert_from_half(Emitter& emitter, uint32_t index, Selector s, Op op) {
 bool convert_half(Emitter& emitter, uint32_t index, Selector s, Op op) {
   if (is_half(s.source_type)) return convert_from_half(emitter, index, s, op);
   if (s.source_type == Modifier::f32 || s.source_type == Modifier::f64) return emitter.emit(index, s, op);
-  // An integer: as f64, which holds all of up to 32 bits.
+  // An integer is converted to f64, which can represent all integers of up to 32 bits.
   Selector wide;
   wide.opcode = Opcode::cvt;
   wide.type = Modifier::f64;

@@ -90,7 +90,7 @@ void decode_copy(Emitter& emitter, uint32_t index, const Instruction& instructio
   if (operands.size() >= 3) {
     return bulk ? copy_in_bulk(emitter, index, instruction) : copy_in_background(emitter, index, instruction);
   }
-  // Bulk copies are over when they are issued.
+  // Bulk copies are complete when they are issued.
   if (bulk) return;
   if (has(modifiers, Modifier::noinc)) {
     emitter.program().may_spin = true;
@@ -104,7 +104,8 @@ void decode_copy(Emitter& emitter, uint32_t index, const Instruction& instructio
   if (has(modifiers, Modifier::wait_group))
     wait = {.all = false, .newest = static_cast<uint32_t>(operands[0].bits)};
   wait.write(op);
-  // Without .noinc, cp.async.mbarrier.arrive adds the arrival that it makes: the copies alone are left.
+  // Without .noinc, cp.async.mbarrier.arrive also adds the arrival that it makes, so only the copies remain
+  // to wait for.
   emitter.append_guarded(index, instruction, op);
 }
 

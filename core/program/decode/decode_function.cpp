@@ -1,6 +1,6 @@
-// One pass over the instructions of a function in program order; each becomes an op, or several (a guard in
-// front, a rounding mode, a narrowing of a wide source), or none: a copy of a launch constant only renames
-// its register. Then the passes over the finished ops.
+// One pass over the instructions of a function in program order. Each becomes an op, or several (a guard or a
+// rounding mode before it, a narrowing of a wide source), or none: a copy of a launch constant only renames
+// its register. After that, the passes over the finished ops.
 #include "core/program/decode/decode_function.h"
 
 #include "core/program/decode/families.h"
@@ -15,10 +15,10 @@ namespace warplens::program {
 
 namespace {
 
-// More than this of one function nobody reads.
+// Further errors of one function are not reported.
 constexpr size_t most_diagnostics = 20;
 
-// What stands behind the last instruction: running into it returns.
+// Appends the op after the last instruction: reaching it returns.
 void append_end(Emitter& emitter) {
   const Routine end = emitter.function().is_entry ? Routine::exit : Routine::ret;
   emitter.append(0, {.handlers = emitter.routine(end)});
@@ -60,7 +60,7 @@ void clear_uninitialised(Emitter& emitter) {
   }
 }
 
-// The program's flow is that of all functions, numbered through.
+// The program's control flow is that of all functions, numbered continuously.
 void append_flow(Emitter& emitter) {
   ControlFlow& all = emitter.program().flow;
   const FunctionCode& code = emitter.code();
@@ -86,7 +86,7 @@ std::vector<Diagnostic> decode_function(Emitter& emitter) {
     decode_block(emitter, watch, b);
   append_end(emitter);
   append_flow(emitter);
-  if (!emitter.diagnostics().empty()) return emitter.diagnostics();  // nobody runs these ops
+  if (!emitter.diagnostics().empty()) return emitter.diagnostics();  // these ops are never run
   patch_branches(emitter);
   link_ops(emitter);
   clear_uninitialised(emitter);

@@ -1,4 +1,4 @@
-// One function's way from tree to ops. Private to core/program.
+// Decodes one function from its tree to ops. Private to core/program.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace warplens::program {
 
-// All functions have their slots (Emitter, give_signature_slots) before the first one is decoded: it may call
-// another.
+// All functions must have their slots (Emitter, give_signature_slots) before the first one is decoded, since
+// it may call another.
 std::vector<Diagnostic> decode_function(Emitter& emitter);
 
 }  // namespace warplens::program

@@ -76,7 +76,7 @@ uint32_t declared_registers(const Fragment& fragment, bool is_wmma, MatrixPart p
   return padded ? 8 : fragment.registers();
 }
 
-// Bits lie 32 to an element, which is all that anyone does with them.
+// Bits are packed, 32 to an element; all instructions use them this way.
 std::optional<Fragment> fragment_for(MatrixPart part, Shape shape, Modifier type) {
   const bool bits = type == Modifier::b1;
   const uint32_t k = bits ? shape.k / 32 : shape.k, width = bits ? 32 : ptx::bits_of(type);
@@ -124,14 +124,15 @@ bool set_matrix(Emitter& emitter, const Instruction& instruction, MatrixOperand&
   const uint32_t bits = fragment->bits == 64 ? 64 : 32;
   if (given.size() != registers) {
     emitter.refuse(instruction,
-                   fmt::format("a matrix of this shape and type lies in {} registers, here are {}.",
-                               registers, given.size()));
+                   fmt::format("a matrix of this shape and type needs {} registers; {} are given.", registers,
+                               given.size()));
     return false;
   }
   matrix.number = number_of(type);
   for (size_t i = 0; i < given.size(); ++i) {
     if (emitter.bits_of_register(given[i]) != bits) {
-      emitter.refuse(instruction, fmt::format("matrices of this type lie in registers of {} bits.", bits));
+      emitter.refuse(instruction,
+                     fmt::format("matrices of this type are held in registers of {} bits.", bits));
       return false;
     }
     matrix.slots[i] = is_destination ? emitter.destination(given[i]) : emitter.source(given[i], bits);
@@ -140,7 +141,7 @@ bool set_matrix(Emitter& emitter, const Instruction& instruction, MatrixOperand&
   return true;
 }
 
-// wmma of f64 can round in other ways than to nearest.
+// wmma of f64 has rounding modes other than to nearest.
 void append_matrix_rounding(Emitter& emitter, uint32_t index, std::span<const Modifier> modifiers) {
   const int mode = has(modifiers, Modifier::rz)   ? FE_TOWARDZERO
                    : has(modifiers, Modifier::rm) ? FE_DOWNWARD
@@ -195,7 +196,7 @@ void decode_product(Emitter& emitter, uint32_t index, const Instruction& instruc
   const auto modifiers = emitter.modifiers(instruction);
   const bool wmma = instruction.opcode == Opcode::wmma;
   std::vector<Modifier> types = types_of(modifiers);
-  // wmma of f16 names d and c alone.
+  // wmma of f16 names only d and c.
   if (types.size() == 2) types = {types[0], Modifier::f16, Modifier::f16, types[1]};
   const bool mixed = types[0] != types[3] && shape_of(modifiers).k != 4;
   if (mixed && !wmma) return emitter.refuse(instruction, "c and d must be of one type in this shape.");

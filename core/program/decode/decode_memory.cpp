@@ -26,7 +26,7 @@ bool load_parameter(Emitter& emitter, uint32_t index, const Instruction& instruc
   return true;
 }
 
-// What is loaded or stored: in braces, in one register, or in a vector register, which stands for its
+// The values to load or store: in braces, in one register, or in a vector register, which is replaced by its
 // components.
 std::vector<Operand> values_of(const Emitter& emitter, const Operand& data, uint32_t count) {
   if (data.kind == OperandKind::vector) {
@@ -38,7 +38,7 @@ std::vector<Operand> values_of(const Emitter& emitter, const Operand& data, uint
   return values;
 }
 
-// Registers of the widest value's width, and the bytes. False: one is no value.
+// Sets the registers, with the widest value's width, and the bytes. False if an operand is not a value.
 bool set_data(Emitter& emitter, Selector& s, AccessOp& access, Op& op, const Operand& data) {
   const bool store = access.kind == AccessKind::store;
   const std::vector<Operand> values = values_of(emitter, data, s.vector);
@@ -56,7 +56,7 @@ bool set_data(Emitter& emitter, Selector& s, AccessOp& access, Op& op, const Ope
   return true;
 }
 
-// Another lane, or another block, may write what is read again and again.
+// Another lane, or another block, may write memory that is read repeatedly.
 bool may_wait(std::span<const Modifier> modifiers) {
   for (const Modifier m :
        {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::mmio, Modifier::cv}) {
@@ -89,8 +89,8 @@ void decode_access(Emitter& emitter, uint32_t index, const Instruction& instruct
     if (!emitter.emit_guarded(index, instruction, s, op)) emitter.refuse(instruction);
     return;
   }
-  // A parameter whose address was taken lies in local memory (PTX ISA, "Device Function Parameters"). A
-  // register can hold no other address of a parameter; clang reads through it by ld.param, which ptxas takes.
+  // A parameter whose address was taken is in local memory (PTX ISA, "Device Function Parameters"). A
+  // register cannot contain another address of a parameter; clang uses ld.param with it, which ptxas accepts.
   const bool is_spilled =
       is_parameter && !is_entry && !store &&
       (address.base == OperandKind::reg ||

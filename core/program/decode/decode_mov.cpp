@@ -1,4 +1,4 @@
-// mov, and what is a mov here.
+// mov, and instructions that are treated as a mov.
 #include "core/program/decode/families.h"
 
 namespace warplens::program {
@@ -12,7 +12,7 @@ std::vector<Operand> elements_of(const Emitter& emitter, const Operand& operand,
     return {children.begin(), children.end()};
   }
   std::vector<Operand> elements(count, operand);
-  for (uint8_t i = 0; i < count; ++i) elements[i].component = i;
+  for (uint32_t i = 0; i < count; ++i) elements[i].component = static_cast<uint8_t>(i);
   return elements;
 }
 
@@ -103,7 +103,7 @@ void decode_mov(Emitter& emitter, uint32_t index, const Instruction& instruction
   }
 }
 
-// A policy is a value that only memory instructions look at, and there it has no effect.
+// A cache policy is a value that only memory instructions read, and there it has no effect.
 void decode_createpolicy(Emitter& emitter, uint32_t index, const Instruction& instruction) {
   const uint32_t d = emitter.destination(emitter.operands(instruction)[0]);
   if (d == no_slot) return emitter.refuse(instruction);

@@ -1,5 +1,5 @@
-// Arithmetic: a destination and up to four sources, each of the width that the form gives. lop3 can have a
-// predicate as well.
+// Arithmetic: a destination and up to four sources, each with the width that the form gives. lop3 may also
+// have a predicate.
 #include "core/program/decode/families.h"
 #include "core/program/op/rounding.h"
 
@@ -57,7 +57,7 @@ void decode_plain(Emitter& emitter, uint32_t index, const Instruction& instructi
   if (chained) set_carry_slot(op, emitter.carry_slot());
   if (!emitter.emit(index, s, op)) return emitter.refuse(instruction);
   emitter.finish_guard(guard);
-  // A flag that another instruction reads has to be there in each block.
+  // A flag that another instruction reads must be set in each block.
   if (!chained) emitter.hoist_if_constant(first_op, instruction, operands[0], operands.subspan(1));
 }
 

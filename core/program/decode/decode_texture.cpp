@@ -63,7 +63,7 @@ void set_surface(TextureAccess& access, Modifiers modifiers) {
                                                       : SurfaceReduction::add;
 }
 
-// The object: a handle in a register, or a .texref or .surfref of the module, which holds one.
+// Sets the object: a handle in a register, or a .texref or .surfref of the module, which contains one.
 bool set_texture(Emitter& emitter, TextureAccess& access, const Operand& address) {
   if (address.base == OperandKind::reg) {
     access.handle = emitter.component_slot(address.index, 255);

@@ -1,4 +1,4 @@
-// Video instructions: their modifiers and parts of registers become a plan.
+// Video instructions: converts their modifiers and register parts to a plan.
 #include "core/program/decode/families.h"
 #include "core/program/op/video_plan.h"
 
@@ -41,7 +41,7 @@ VideoPart part_kind(const ptx::Part& part) {
 }
 
 void set_modifiers(VideoPlan& plan, std::span<const Modifier> modifiers) {
-  // vset names the types of its sources alone: its result is unsigned.
+  // vset names only the types of its sources: its result is unsigned.
   uint32_t type = plan.operation == VideoOperation::set ? 1 : 0;
   for (const Modifier m : modifiers) {
     if (ptx::kind_of(m) == ModifierKind::type) {
@@ -60,7 +60,7 @@ void set_modifiers(VideoPlan& plan, std::span<const Modifier> modifiers) {
   }
 }
 
-// Which parts of the operands: those written, or what the manual says where none are.
+// Sets the parts of the operands: those written, or the manual's defaults.
 void set_parts(VideoPlan& plan, std::span<const Operand> operands) {
   const ptx::Part d = ptx::part_of(operands[0]), a = ptx::part_of(operands[1]), b = ptx::part_of(operands[2]);
   if (plan.lanes == 1) {

@@ -59,7 +59,7 @@ Collective collective_of(Opcode opcode, Modifiers modifiers) {
   }
 }
 
-// The mask is the last operand of forms with .sync; the others wait for nobody. False: it is no value.
+// The mask is the last operand of forms with .sync; other forms do not wait. False if it is not a value.
 bool set_mask(Emitter& emitter, CollectiveOp& collective, std::span<const Operand> operands, bool is_sync) {
   if (is_sync && operands.back().kind != OperandKind::immediate) {
     collective.mask_is_constant = false;
@@ -84,7 +84,7 @@ void decode_collective(Emitter& emitter, uint32_t index, const Instruction& inst
   const auto modifiers = emitter.modifiers(instruction);
   const bool is_sync = has(modifiers, Modifier::sync);
   const bool is_vote = instruction.opcode == Opcode::vote, is_shuffle = instruction.opcode == Opcode::shfl;
-  // Those of before Volta work together with whoever is there.
+  // The forms from before Volta use the lanes that are active.
   if ((is_shuffle || is_vote) && !is_sync) emitter.program().needs_whole_warps = true;
   CollectiveOp collective;
   collective.kind = collective_of(instruction.opcode, modifiers);

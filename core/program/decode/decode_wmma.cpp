@@ -1,7 +1,8 @@
 // wmma.load and wmma.store, PTX ISA 9.7.14.4: for each register, the addresses of its elements, then ordinary
-// loads or stores of them, which are counted, checked and recorded like any other. They are those that ptxas
-// makes, but for ldmatrix (tests/truth/wmma_h200.json): two registers of 32 or 64 bits that lie side by side
-// in memory are one access, and 16-bit elements that lie apart are read along the memory and then transposed.
+// loads or stores of them, which are counted, checked and recorded like any other. They are the same accesses
+// as those of ptxas, except for ldmatrix (tests/data/truth/wmma_h200.json): two registers of 32 or 64 bits
+// that are adjacent in memory are one access, and 16-bit elements that are not adjacent are read along the
+// memory and then transposed.
 #include "core/program/decode/families.h"
 #include "core/program/decode/matrix_operand.h"
 #include "core/program/op/matrix_op.h"
@@ -15,7 +16,7 @@ Modifier bits_type(uint32_t bits) {
   return bits == 64 ? Modifier::b64 : bits == 32 ? Modifier::b32 : bits == 16 ? Modifier::b16 : Modifier::u8;
 }
 
-// Whether the elements of a register lie side by side where lines of the matrix are rows, or columns.
+// Whether the elements of a register are adjacent if lines of the matrix are rows, or columns.
 bool side_by_side(const Fragment& fragment, uint32_t element, bool by_columns) {
   const uint32_t packed = fragment.bits >= 32 ? 1 : 32 / fragment.bits;
   const uint32_t step = by_columns ? fragment.columns : 1;
@@ -26,7 +27,7 @@ bool side_by_side(const Fragment& fragment, uint32_t element, bool by_columns) {
   return true;
 }
 
-// Whether every lane's elements r and r + 1 of 32 or 64 bits lie side by side, the first at an even place.
+// Whether every lane's elements r and r + 1 of 32 or 64 bits are adjacent, the first at an even index.
 bool neighbours(const Fragment& fragment, uint32_t r, bool by_columns) {
   if (fragment.bits < 32) return false;
   const uint32_t step = by_columns ? fragment.columns : 1;
@@ -38,8 +39,9 @@ bool neighbours(const Fragment& fragment, uint32_t r, bool by_columns) {
   return true;
 }
 
-// A register of two 16-bit elements that lie apart, where it is a part of an 8 × 8 block as movmatrix takes
-// it: the places behind the last are then of its transpose, where each lane finds two elements side by side.
+// For a register of two 16-bit elements that are not adjacent, if it is part of an 8 × 8 block that movmatrix
+// can transpose: the places after the last one are then those of its transpose, in which the two elements of
+// each lane are adjacent.
 bool add_transposed(Fragment& fragment, uint32_t element, bool by_columns) {
   const auto place = [&](uint32_t i, int32_t lane) {
     return int32_t{fragment.place[(element + i) * 32 + static_cast<uint32_t>(lane)]};
@@ -63,11 +65,11 @@ struct WmmaMemory {
   Modifier space{};
   AddressOp address;  // of the matrix
   ElementAddressOp element;
-  uint32_t second = no_slot;        // of two registers that one access moves
-  std::array<uint32_t, 4> parts{};  // of elements that do not lie side by side
+  uint32_t second = no_slot;        // the second of two registers that one access moves
+  std::array<uint32_t, 4> parts{};  // for elements that are not adjacent
 };
 
-// One load or store of so many bits, from or to the slot; of twice as many where there is a second one.
+// A load or store of this many bits, from or to the slot; of twice as many if there is a second one.
 bool append_element(Emitter& emitter, const WmmaMemory& memory, uint32_t element, uint32_t bits,
                     uint32_t slot) {
   Op address{.handlers = emitter.table().matrix(MatrixJob::element_address)};
@@ -91,7 +93,7 @@ bool append_element(Emitter& emitter, const WmmaMemory& memory, uint32_t element
   return emitter.emit(memory.index, s, op);
 }
 
-// A register whose elements lie apart: they go through slots of their own.
+// A register whose elements are not adjacent: they use temporary slots.
 bool append_parts(Emitter& emitter, const WmmaMemory& memory, uint32_t element, uint32_t bits,
                   uint32_t slot) {
   const uint32_t count = 32 / bits;
@@ -120,13 +122,13 @@ bool append_parts(Emitter& emitter, const WmmaMemory& memory, uint32_t element, 
   return emitter.emit(memory.index, s, join);
 }
 
-// In elements; those of bits are words.
+// In elements; for bits, an element is a word.
 uint64_t stride_of(std::span<const Operand> operands, bool bits, uint32_t line) {
   if (operands.size() < 3) return line;
   return bits ? operands[2].bits / 32 : operands[2].bits;
 }
 
-// The address and the stride. False: refused.
+// Sets the address and the stride. False if the instruction is refused.
 bool set_wmma_address(Emitter& emitter, const Instruction& instruction, const Fragment& fragment,
                       WmmaMemory& memory) {
   const auto operands = emitter.operands(instruction);
@@ -146,8 +148,8 @@ bool set_wmma_address(Emitter& emitter, const Instruction& instruction, const Fr
   return false;
 }
 
-// Per register of 16-bit elements that lie apart: the element of its transposed places, which are added to
-// the fragment; 0: none.
+// For each register of 16-bit elements that are not adjacent: the first of its transposed places, which are
+// added to the fragment; 0 if there is none.
 std::array<uint32_t, 16> transposed_elements(Fragment& fragment, bool by_columns) {
   std::array<uint32_t, 16> transposed{};
   const uint32_t registers = fragment.registers();
@@ -159,7 +161,7 @@ std::array<uint32_t, 16> transposed_elements(Fragment& fragment, bool by_columns
   return transposed;
 }
 
-// A register through the 8 × 8 block's transpose, in `word`.
+// Moves a register through the transpose of its 8 × 8 block, in `word`.
 bool append_transposed(Emitter& emitter, const WmmaMemory& memory, uint32_t element, uint32_t slot,
                        uint32_t word) {
   const auto turn = [&](uint32_t to, uint32_t from) {
@@ -204,7 +206,7 @@ void decode_wmma_memory(Emitter& emitter, uint32_t index, const Instruction& ins
     if (!good) return emitter.refuse(instruction);
     r += pair;
   }
-  // f16 has more registers than it needs: the same again.
+  // f16 has more registers than it needs: they contain the same elements again.
   const auto declared = static_cast<uint32_t>(registers_of(emitter, values).size());
   for (uint32_t r = registers; r < declared && !memory.store; ++r)
     emitter.copy(index, 32, slots[r], slots[r % registers]);

@@ -1,4 +1,4 @@
-// Ops: what all families of instructions append, put guards around, and move away.
+// Emitting ops: what all families of instructions use to append ops, guard them, and hoist them.
 #include "core/program/decode/emitter.h"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ void Emitter::give_registers_slots() {
       m_registers[i].slot = m_frame.predicate();
       continue;
     }
-    // Components follow.
+    // The components follow.
     m_registers[i].slot = adjacent(std::max<uint32_t>(r.vector, 1), register_bits(r.type));
   }
 }

@@ -1,6 +1,6 @@
-// One function of a program on its way from tree to ops: the slots of its operands, and the ops made so far.
-// It knows no instruction; the families of instructions are functions that are given one (families.h).
-// Private to core/program.
+// One function of a program while it is decoded from tree to ops: the slots of its operands, and the ops made
+// so far. It does not know any instruction; each family of instructions is a function that takes an Emitter
+// (families.h). Private to core/program.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace warplens::program {
 struct DecodedRegister {
   static constexpr uint32_t never = 0xffffffff;
   uint32_t slot = 0;
-  uint32_t alias = no_slot;     // the slot that it is another name of
+  uint32_t alias = no_slot;     // the slot that it shares, if it is only another name of it
   uint32_t definitions = 0;     // instructions that write it
   uint32_t first_read = never;  // the first instruction of the text that reads it
   bool is_constant = false;     // holds the same value in every block of the launch
@@ -38,7 +38,7 @@ class Emitter {
   Emitter(Program& program, uint32_t place, const CallGraph& graph, const Layout& layout, Frame& frame,
           const OpsTable& table);
 
-  // What is decoded.
+  // The program that is decoded.
   Program& program() { return m_program; }
   const Program& program() const { return m_program; }
   const ptx::Module& module() const { return *m_program.module; }
@@ -53,7 +53,7 @@ class Emitter {
   std::span<const Operand> operands(const Instruction& i) const { return m_function.operands_of(i); }
   std::span<const Operand> children(const Operand& o) const { return m_function.children_of(o); }
   std::span<const Modifier> modifiers(const Instruction& i) const { return m_function.modifiers_of(i); }
-  // Registers that are read from the start of each block on; empty: unknown.
+  // For each block, the registers that are live at its start; empty if unknown.
   const std::vector<std::vector<uint64_t>>& live_at_start();
 
   void refuse(const Instruction& instruction, std::string why);
@@ -62,43 +62,45 @@ class Emitter {
 
   // Slots of the frame.
   uint32_t lanes(uint32_t bits) { return m_frame.lanes(bits); }
-  uint32_t adjacent(uint32_t count, uint32_t bits);  // the first of so many, side by side
+  uint32_t adjacent(uint32_t count, uint32_t bits);  // the first of `count` adjacent slots
   uint32_t constant(uint64_t bits, uint32_t width) { return m_frame.constant(m_program, bits, width); }
   uint32_t parameter(uint32_t offset, Modifier type, uint32_t bits) {
     return m_frame.parameter(m_program, offset, type, bits);
   }
-  // Where .cc leaves the carry, and addc finds it.
+  // The slot where .cc writes the carry, and addc reads it.
   uint32_t carry_slot();
   const DecodedRegister& register_at(uint32_t r) const { return m_registers[r]; }
-  // Of .param variables of the function: their rows (passed.h).
+  // The rows of the function's .param variables (passed.h).
   std::vector<uint32_t>& variable_slots() { return m_variable_slots; }
   const std::vector<uint32_t>& variable_slots() const { return m_variable_slots; }
-  // A call writes the register, or reads it.
+  // Notes that a call writes or reads the register.
   void note_passed(uint32_t r) { ++m_registers[r].definitions; }
 
-  // Slots of operands; no_slot: it is no value. Some put ops in front, so ask where the ops belong.
+  // Slots of operands; no_slot if the operand is not a value. Some calls emit ops first, so call them at the
+  // place where those ops belong.
   uint32_t source(const Operand& operand, uint32_t bits);
   uint32_t predicate_source(const Operand& operand);  // a predicate register, or a constant one
   uint32_t destination(const Operand& operand) const;
   uint32_t component_slot(uint32_t r, uint8_t component) const;
-  uint32_t bits_of_register(const Operand& operand) const;  // 0: no register
-  // The address of an access: a register and an offset, or a place that is known now. False: cannot be one.
+  uint32_t bits_of_register(const Operand& operand) const;  // 0 if it is not a register
+  // Sets the address of an access: a register and an offset, or an address that is already known. False if
+  // the operand cannot be an address.
   bool set_address(Op& op, const Operand& address, Modifier space);
   bool is_launch_constant(const Operand& operand) const;
   // The predicate that a comparison combines its result with, which may be negated.
   void set_predicate(Op& op, const Operand& operand);
 
-  // Ops. Those of instruction `index` follow.
+  // Emitting ops. The ops that follow belong to instruction `index`.
   void begin_instruction(uint32_t index) { m_current = index; }
   size_t next_op() const { return m_program.ops.size(); }
   Handlers routine(Routine name) const { return m_table.both(name); }
   Op& append(uint32_t index, Op op);
-  // With the handlers of its family. False: there are none.
+  // Emits with the handlers of its family. False if there are none.
   bool emit(uint32_t index, const Selector& s, Op op);
   bool copy(uint32_t index, uint32_t bits, uint32_t d, uint32_t a);
   // A conversion between the natural registers of two types.
   bool convert(uint32_t index, Modifier to, Modifier from, uint32_t d, uint32_t a);
-  // Puts what follows behind the instruction's guard; finish_guard says where it ends.
+  // Makes the following ops depend on the instruction's guard; finish_guard marks their end.
   size_t begin_guard(uint32_t index, const Instruction& instruction);
   void finish_guard(size_t guard);
   void append_guarded(uint32_t index, const Instruction& instruction, const Op& op);
@@ -108,16 +110,16 @@ class Emitter {
   // A counter for the instruction.
   uint32_t counted(uint32_t index, CountedOp::Kind kind, Space space = Space::global,
                    AccessKind access = AccessKind::load);
-  // The first of an access's counters. A generic one has three, one behind the other: for what ends in
-  // global, shared and local memory.
+  // The first of an access's counters. A generic access has three consecutive ones: for global, shared and
+  // local memory.
   uint32_t count_access(uint32_t index, Modifier space, AccessKind access);
 
-  // What is the same in every block of the launch.
-  // A register that is written once, without a guard, from launch constants alone: its ops, from `first_op`
-  // on, move to the prologue.
+  // Values that are the same in every block of the launch.
+  // For a register that is written once, without a guard, only from launch constants: moves its ops, from
+  // `first_op` on, to the prologue.
   void hoist_if_constant(size_t first_op, const Instruction& instruction, const Operand& result,
                          std::span<const Operand> sources);
-  // True where the destination became another name of the slot.
+  // Returns true if the destination became another name of the slot.
   bool rename(const Instruction& instruction, const Operand& result, uint32_t slot, bool launch_constant);
 
  private:
@@ -140,7 +142,7 @@ class Emitter {
   ControlFlow m_flow;
   std::vector<DecodedRegister> m_registers;
   std::vector<uint32_t> m_variable_slots;
-  std::optional<std::vector<std::vector<uint64_t>>> m_live;  // where it was asked for
+  std::optional<std::vector<std::vector<uint64_t>>> m_live;  // once it was requested
   uint32_t m_current = 0;
   uint32_t m_carry = no_slot;
   std::vector<Diagnostic> m_diagnostics;

@@ -1,4 +1,4 @@
-// Operands → slots of the frame, and the ops that go in front.
+// Converts operands to slots of the frame, with the ops that must come before.
 #include "core/program/decode/emitter.h"
 #include "core/program/flow/step_weight.h"
 #include "core/program/op/address_space.h"
@@ -9,7 +9,7 @@ namespace warplens::program {
 
 namespace {
 
-// The same for every block of the launch.
+// Whether the value is the same for every block of the launch.
 bool of_launch(SpecialRegister special) {
   switch (special) {
     case SpecialRegister::ctaid:
@@ -41,7 +41,7 @@ uint64_t truncated(uint64_t bits, uint32_t width) {
   return width >= 64 ? bits : bits & ((uint64_t{1} << width) - 1);
 }
 
-// A local variable of a function that can be active twice: it has another address each time.
+// Whether it is a local variable of a function that can be active twice, so that its address varies.
 bool Emitter::is_on_stack(const Operand& symbol) const {
   return m_code.on_stack && m_layout.space_of(symbol) == ptx::StateSpace::local &&
          symbol.symbol_kind != ptx::SymbolKind::module_variable;
@@ -105,7 +105,7 @@ uint32_t Emitter::stack_address(const Operand& symbol, uint32_t bits) {
   return narrow;
 }
 
-// The clock is read where the instruction stands.
+// The clock is read at the place of the instruction.
 uint32_t Emitter::clock(SpecialRegister which) {
   int64_t before = 0, all = 0;
   const BasicBlock& block = m_flow.blocks[m_flow.block_of[m_current]];
@@ -114,7 +114,7 @@ uint32_t Emitter::clock(SpecialRegister which) {
     all += weight;
     before += i <= m_current ? weight : 0;
   }
-  m_program.order_dependent = true;  // it counts what the worker did, its searches included
+  m_program.order_dependent = true;  // it counts the worker's work, including its searches
   const uint32_t slot = lanes(ptx::shape_of(which).bits);
   Op op{.handlers = routine(Routine::clock)};
   ClockOp{.result = slot, .which = which, .steps = before - all}.write(op);
@@ -140,7 +140,7 @@ uint32_t Emitter::special(const Operand& operand, uint32_t bits) {
   return temporary;
 }
 
-// A register's own slot, whatever it may be another name of.
+// A register's own slot, even if it is another name of a slot.
 uint32_t Emitter::destination(const Operand& operand) const {
   if (operand.kind != OperandKind::reg) return no_slot;
   const uint32_t slot = m_registers[operand.index].slot;
@@ -158,7 +158,7 @@ uint32_t Emitter::bits_of_register(const Operand& operand) const {
   return operand.kind == OperandKind::reg ? register_bits(m_function.registers[operand.index].type) : 0;
 }
 
-// Generic addresses of shared and local memory lie in windows.
+// Generic addresses of shared and local memory are in windows.
 uint64_t Emitter::window_of(const Operand& symbol) const {
   switch (m_layout.space_of(symbol)) {
     case ptx::StateSpace::shared:

@@ -18,7 +18,7 @@ constexpr auto k_decoders = std::to_array<DecodeFunction>({
 
 DecodeFunction decoder_of(Opcode opcode) { return k_decoders[static_cast<size_t>(opcode)]; }
 
-// Nothing that a warp here could observe.
+// It has no effect that a warp could observe here.
 void decode_nothing(Emitter&, uint32_t, const Instruction&) {}
 
 }  // namespace warplens::program

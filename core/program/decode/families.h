@@ -1,6 +1,6 @@
-// The functions that decode instructions, one family a file (decode_*.cpp): each appends the ops of one
-// instruction, or refuses it. Which of them decodes an opcode is a column of core/ptx/opcodes.def. Private to
-// core/program.
+// The functions that decode instructions, one file for each family (decode_*.cpp). Each appends the ops of
+// one instruction, or refuses it. A column of core/ptx/opcodes.def says which function decodes an opcode.
+// Private to core/program.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ DecodeFunction decoder_of(Opcode opcode);
 #undef PTX_FORM
 #undef PTX_OPCODE
 
-// A guarded instruction that ends a block is a branch around the plain one.
+// Emits a guarded instruction that ends a block as a branch around the unguarded one.
 void branch_around(Emitter& emitter, uint32_t index, const Instruction& instruction);
 
 }  // namespace warplens::program

@@ -5,7 +5,7 @@ namespace warplens::program {
 
 namespace {
 
-// Where a compiler makes no jump of the last call in a handler, each link takes room on the stack.
+// If the compiler does not turn the last call of a handler into a jump, each link needs stack space.
 constexpr uint32_t longest_chain = 64;
 
 // Bits of the sources of `second` that are the result of `first`.
@@ -19,7 +19,7 @@ uint32_t sources_of(const Op& second, const Op& first) {
   return taken;
 }
 
-// `live` is what is read behind the instruction, and becomes what is read from it on.
+// `live` is what is live after the instruction, and becomes what is live before it.
 void step_back(const ptx::Function& function, const Instruction& instruction, std::vector<uint64_t>& live) {
   if (live.empty()) return;
   const Uses uses = uses_of(function, instruction);
@@ -27,7 +27,7 @@ void step_back(const ptx::Function& function, const Instruction& instruction, st
   for (const uint32_t r : uses.reads) live[r / 64] |= uint64_t{1} << (r % 64);
 }
 
-// Ops that run only for some lanes, or with another rounding mode, stay alone.
+// Ops that are never linked: they run only for some lanes, or with another rounding mode.
 std::vector<bool> ops_that_stay_alone(const Emitter& emitter) {
   std::vector<bool> alone(emitter.next_op(), false);
   for (size_t i = emitter.code().entry_op; i < alone.size(); ++i) {
@@ -43,7 +43,7 @@ std::vector<bool> ops_that_stay_alone(const Emitter& emitter) {
   return alone;
 }
 
-// What `first` writes is a register that is read by `second` and then no more.
+// Whether `first` writes a register that is read only by `second`.
 bool is_read_once(const Emitter& emitter, const Op& first, const Op& second,
                   const std::vector<uint64_t>& live) {
   if (live.empty() || first.instruction == second.instruction) return false;
@@ -55,7 +55,7 @@ bool is_read_once(const Emitter& emitter, const Op& first, const Op& second,
   return emitter.register_at(r).slot == first.d && !(live[r / 64] >> (r % 64) & 1);
 }
 
-// Registers that are read behind the block; empty: unknown.
+// Registers that are live after the block; empty if unknown.
 std::vector<uint64_t> live_behind(Emitter& emitter, const BasicBlock& block) {
   const auto& live_at_start = emitter.live_at_start();
   if (live_at_start.empty()) return {};
@@ -66,10 +66,10 @@ std::vector<uint64_t> live_behind(Emitter& emitter, const BasicBlock& block) {
   return live;
 }
 
-// From the end to the start, for how an op takes its sources depends on what becomes of its result.
+// Goes from the end to the start, since the form of an op depends on how its result is used.
 void link_block(Emitter& emitter, uint32_t b, size_t begin, size_t end, const std::vector<bool>& alone) {
   const BasicBlock& block = emitter.flow().blocks[b];
-  std::vector<uint64_t> live = live_behind(emitter, block);  // what is read from instruction `at` on
+  std::vector<uint64_t> live = live_behind(emitter, block);  // live before instruction `at`
   uint32_t at = block.first + block.count, chain = 0;
   bool keeps = true;  // ops[i + 1] writes its result to the frame
   for (size_t i = end - 1; i-- > begin;) {
@@ -94,8 +94,8 @@ void link_block(Emitter& emitter, uint32_t b, size_t begin, size_t end, const st
   }
 }
 
-// Marks what nobody reads behind the block. Of an instruction with several results, or that writes a register
-// only in part, nothing is known.
+// Marks results that are not read after the block. Nothing is known about instructions with several results,
+// or that write only a part of a register.
 void mark_forgotten(Emitter& emitter, uint32_t b, size_t begin, size_t end) {
   const std::vector<uint64_t> live = live_behind(emitter, emitter.flow().blocks[b]);
   if (live.empty()) return;
@@ -109,7 +109,7 @@ void mark_forgotten(Emitter& emitter, uint32_t b, size_t begin, size_t end) {
       result = uses.writes.size() == 1 ? uses.writes[0] : UINT32_MAX;
     }
     if (result == UINT32_MAX || emitter.register_at(result).slot != op.d) continue;
-    if ((live[result / 64] >> (result % 64) & 1) == 0) op.flags |= flag_forgotten;
+    if ((live[result / 64] >> (result % 64) & 1) == 0) op.flags |= flag_dead_out;
   }
 }
 

@@ -8,10 +8,10 @@
 
 namespace warplens::program {
 
-// The registers of a matrix in braces, or the one without.
+// The registers of a matrix in braces, or a single register without braces.
 std::span<const Operand> registers_of(const Emitter& emitter, const Operand& operand);
 
-// The matrix that wmma.load or wmma.store names, as matrix.d. False: refused.
+// Sets matrix.d to the matrix that wmma.load or wmma.store names. Returns false if it is refused.
 bool set_stored_matrix(Emitter& emitter, const Instruction& instruction, MatrixOp& matrix,
                        const Operand& operand, bool store);
 

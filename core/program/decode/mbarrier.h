@@ -1,5 +1,4 @@
-// Ops on the objects of mbarrier, PTX ISA 9.7.13.15, for the families that have some. Private to
-// core/program.
+// Ops on mbarrier objects, PTX ISA 9.7.13.15, shared by the families that use them. Private to core/program.
 #pragma once
 
 #include "core/program/decode/emitter.h"

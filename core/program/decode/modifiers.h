@@ -1,4 +1,4 @@
-// What the types and modifiers of an instruction say to those who decode it. Private to core/program.
+// What the types and modifiers of an instruction mean for decoding it. Private to core/program.
 #pragma once
 
 #include <algorithm>
@@ -24,14 +24,14 @@ inline uint32_t register_bits(Modifier type) { return std::max(ptx::bits_of(type
 inline bool is_predicate(Modifier type) { return type == Modifier::pred; }
 inline bool is_half(Modifier type) { return type == Modifier::f16 || type == Modifier::bf16; }
 
-// What the modifiers say, sorted out.
+// The selector for these modifiers.
 Selector selector_of(const Instruction& instruction, std::span<const Modifier> modifiers);
 bool has(std::span<const Modifier> modifiers, Modifier wanted);
 // The flags of arithmetic and conversions of 16-bit floats (op.h).
 uint8_t half_flags(std::span<const Modifier> modifiers);
-// The state space among the modifiers; weak: none, so the address is generic.
+// The state space among the modifiers; weak if there is none, so that the address is generic.
 Modifier space_of(std::span<const Modifier> modifiers);
-// What a report calls the space; generic where only the address tells.
+// The space as a report names it; generic if only the address decides.
 Space space_for_report(Modifier space);
 
 }  // namespace warplens::program

@@ -12,7 +12,7 @@ constexpr uint32_t row_bytes = 4 * warp_lanes;
 
 }  // namespace
 
-Piece piece_of(const ptx::Variable& variable, uint32_t slot) {
+SlotRange piece_of(const ptx::Variable& variable, uint32_t slot) {
   if (variable.space == ptx::StateSpace::reg) {
     const uint32_t bytes = is_predicate(variable.type) ? 0 : register_bits(variable.type) / 8;
     return {slot, static_cast<uint8_t>(bytes), variable.vector};
@@ -32,7 +32,7 @@ void give_signature_slots(Emitter& emitter) {
   }
   if (emitter.function().is_entry) return;
   uint32_t next_register = 0;  // .reg ones are the function's first registers, results first
-  const auto give = [&](const std::vector<ptx::Variable>& variables, std::vector<Piece>& pieces) {
+  const auto give = [&](const std::vector<ptx::Variable>& variables, std::vector<SlotRange>& pieces) {
     for (const ptx::Variable& variable : variables) {
       const bool in_register = variable.space == ptx::StateSpace::reg;
       pieces.push_back(piece_of(
@@ -47,7 +47,7 @@ void give_signature_slots(Emitter& emitter) {
 
 void spill_parameters(Emitter& emitter) {
   for (uint32_t i = 0; i < emitter.layout().spilled.size(); ++i) {
-    const Piece& piece = emitter.code().parameters[i];
+    const SlotRange& piece = emitter.code().parameters[i];
     if (emitter.layout().spilled[i].space != ptx::StateSpace::local || piece.lane_bytes != 4) continue;
     Op op{.handlers = emitter.routine(Routine::spill)};
     SpillOp{.base = emitter.code().on_stack ? emitter.code().base_slot : no_slot,
@@ -59,7 +59,7 @@ void spill_parameters(Emitter& emitter) {
   }
 }
 
-std::optional<Piece> passed_variable(const Emitter& emitter, const Operand& symbol) {
+std::optional<SlotRange> passed_variable(const Emitter& emitter, const Operand& symbol) {
   switch (symbol.symbol_kind) {
     case ptx::SymbolKind::function_variable: {
       const ptx::Variable& variable = emitter.function().variables[symbol.index];
@@ -80,9 +80,9 @@ std::optional<Piece> passed_variable(const Emitter& emitter, const Operand& symb
 bool set_passed_address(const Emitter& emitter, Op& op, const AccessOp& access, const Operand& address,
                         uint32_t element_bytes) {
   if (address.base != OperandKind::symbol) return false;
-  const std::optional<Piece> piece = passed_variable(emitter, address);
+  const std::optional<SlotRange> piece = passed_variable(emitter, address);
   if (emitter.layout().space_of(address) == ptx::StateSpace::local)
-    return false;  // it may have changed there
+    return false;  // its value may have changed there
   if (!piece || piece->lane_bytes != 4) return false;
   const bool inside = address.offset >= 0 && address.offset + access.bytes <= int64_t{4} * piece->rows;
   if (!inside || address.offset % std::min<int64_t>(element_bytes, 4) != 0) return false;

@@ -8,15 +8,15 @@
 
 namespace warplens::program {
 
-// Where each basic block of the function begins among the program's ops.
+// The index of the first op of each basic block of the function.
 std::vector<size_t> block_starts(const Emitter& emitter);
 
-// Puts ops in place of the blocks that branches name, and runs neighbours in one go: a comparison with the
-// branch behind it, a branch with the block that it leads to.
+// Replaces the block numbers in branches by ops, and fuses neighbours: a comparison with the branch after it,
+// and a branch with the block at its target.
 void patch_branches(Emitter& emitter);
 
-// Links neighbouring ops of a basic block: the second finds the first one's result in vector registers
-// (Links). Where no other op reads it, it need not be written to the frame at all.
+// Links neighbouring ops of a basic block: the second takes the first one's result from vector registers
+// (Links). If no other op reads it, it need not be written to the frame at all.
 void link_ops(Emitter& emitter);
 
 }  // namespace warplens::program

@@ -34,7 +34,7 @@ void patch_branches(Emitter& emitter) {
   Program& program = emitter.program();
   const OpsTable& table = emitter.table();
   const std::vector<size_t> starts = block_starts(emitter);
-  const size_t end = program.ops.size() - 1;  // the exit behind the last instruction
+  const size_t end = program.ops.size() - 1;  // the exit after the last instruction
   const auto op_of = [&](uint32_t block) { return block == no_block ? end : starts[block]; };
   const auto starts_block = [&](size_t at) {
     return program.ops[at].handlers.run[all_lanes] == table.of(Routine::enter);

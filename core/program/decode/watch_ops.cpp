@@ -9,7 +9,7 @@ namespace warplens::program {
 
 namespace {
 
-// A function with more registers than this that may all be undefined is one that liveness gave up on.
+// If more registers of a function than this may be undefined, liveness has given up on it.
 constexpr size_t max_watched_registers = 4096;
 
 // `watched`: one of the structs of watch_op.h.
@@ -24,7 +24,8 @@ bool is_integer_division(const Instruction& instruction, const Selector& s) {
   return (instruction.opcode == Opcode::div || instruction.opcode == Opcode::rem) && !ptx::is_float(s.type);
 }
 
-// What only moves a value on hands on whether there is one: compilers copy what nobody uses.
+// An instruction that only moves a value passes on whether it is defined: compilers copy values that are not
+// used.
 bool is_copy(const Instruction& instruction) {
   return instruction.opcode == Opcode::mov && !instruction.guarded;
 }
@@ -45,12 +46,12 @@ WatchOps::WatchOps(Emitter& emitter) : m_emitter(emitter) {
     find_registers();
 }
 
-// Registers that some path reads before it writes them, and those that take over their values.
+// Registers that some path reads before it writes them, and those to which their values are copied.
 void WatchOps::find_registers() {
   const ptx::Function& function = m_emitter.function();
   std::vector<uint32_t> found = maybe_uninitialised(function, m_emitter.live_at_start());
   if (found.size() > max_watched_registers) return;
-  // What a call passes is written before the function is entered.
+  // Values that a call passes are written before the function is entered.
   std::erase_if(found, [&](uint32_t r) { return r < passed_registers(function); });
   const auto watch = [&](uint32_t r) {
     m_written[r] = m_emitter.lanes(32);
@@ -109,7 +110,7 @@ void WatchOps::before(uint32_t index, const Instruction& instruction) {
 void WatchOps::watch_write(uint32_t index, const Instruction& instruction, uint32_t r) {
   WatchedWrite write{.written = m_written[r]};
   if (is_copy(instruction)) {
-    // A vector is defined where its first watched part is.
+    // A vector counts as defined where its first watched part is.
     for (const uint32_t from : uses_of(m_emitter.function(), instruction).reads) {
       if (!is_watched(from)) continue;
       write.from = m_written[from];

@@ -1,6 +1,5 @@
-// Additional ops of a program that is watched (core/gpu/exec/state/watch.h): in front of what may go wrong,
-// and behind what a watch has to know of. A program that nobody watches has none of them. Private to
-// core/program.
+// Additional ops of a program that is watched (core/gpu/exec/state/watch.h): before ops that may go wrong,
+// and after ops that a watch must know about. Other programs have none of them. Private to core/program.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +26,7 @@ class WatchOps {
 
   Emitter& m_emitter;
   std::vector<uint32_t>
-      m_written;  // per register: where it says which lanes have written it; no_slot: nowhere
+      m_written;  // for each register: the slot of the lanes that have written it, or no_slot
 };
 
 // A copy of the collective's op, so that a watch can see its mask and where a shuffle reads.

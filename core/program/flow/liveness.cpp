@@ -41,7 +41,7 @@ void collect(const ptx::Function& function, const Operand& operand, std::vector<
 
 bool writes_first_operand(const ptx::Function& function, const ptx::Instruction& instruction) {
   if (!has_destination(instruction.opcode) || instruction.operands == 0) return false;
-  // What stands in brackets is read: stmatrix, cp.async, mbarrier.init.
+  // Operands in brackets are read: stmatrix, cp.async, mbarrier.init.
   if (function.operands_of(instruction)[0].kind == OperandKind::address) return false;
   if (instruction.opcode != Opcode::bar && instruction.opcode != Opcode::barrier) return true;
   for (ptx::Modifier modifier : function.modifiers_of(instruction)) {

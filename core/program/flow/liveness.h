@@ -16,8 +16,8 @@ struct Uses {
 };
 Uses uses_of(const ptx::Function& function, const ptx::Instruction& instruction);
 
-// Per basic block, a bit for each register: whether it may be read from the block's start on. Empty: the
-// function is too large to know.
+// For each basic block, a bit for each register: whether it is live at the block's start. Empty if the
+// function is too large to analyse.
 std::vector<std::vector<uint64_t>> live_at_starts(const ptx::Function& function, const ControlFlow& flow);
 
 // Registers whose first use on some path from the entry is a read.

@@ -1,6 +1,6 @@
-// What an instruction takes from the step budget: 1 for an addition, more for what takes this CPU longer, so
-// that the budget bounds the time of any endless loop. Memory that is accessed lane by lane costs more while
-// it runs.
+// The cost of an instruction in the step budget: 1 for an addition, more for instructions that take longer on
+// this CPU, so that the budget limits the time of any endless loop. Memory accesses that are made lane by
+// lane cost more at run time.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@ struct BarrierOp {
   bool aligned = false;        // all lanes of the warp must be at this very instruction
   bool are_constants = false;  // the PTX gives number and threads as numbers
   uint32_t number = 0;         // slot
-  uint32_t threads = no_slot;  // slot; no_slot, and 0 at run time: all of the block
+  uint32_t threads = no_slot;  // slot; no_slot, or 0 at run time, for all threads of the block
   uint32_t predicate = 0;      // of bar.red: slot
   bool negated = false;        // the predicate
   uint32_t result = no_slot;   // of bar.red: slot of the count (popc) or of a predicate

@@ -27,14 +27,14 @@ struct IndirectCallOp {
     op.a = address;
     if (is_narrow) op.flags |= flag_address32;
     op.b = counter;
-    op.meet = 1;  // the op behind it
+    op.meet = 1;  // the op after it
   }
 };
 
-// A parameter goes to local memory.
+// Copies a parameter to local memory.
 struct SpillOp {
   uint32_t base = no_slot;       // where the activation's variables begin; no_slot: at 0
-  uint32_t first = 0, rows = 0;  // slot of the first of so many rows of words
+  uint32_t first = 0, rows = 0;  // slot of the first row of words, and the number of rows
   uint64_t offset = 0;           // from the base
 
   static SpillOp of(const Op& op) { return {op.d, op.a, op.b, static_cast<uint64_t>(op.immediate)}; }
@@ -48,8 +48,8 @@ struct SpillOp {
 
 // alloca, stacksave and stackrestore.
 struct StackOp {
-  uint32_t result = 0;     // slot of an address; of stackrestore none
-  uint32_t operand = 0;    // slot of the bytes or the address; of stacksave none
+  uint32_t result = 0;     // slot of an address; not used by stackrestore
+  uint32_t operand = 0;    // slot of the bytes or the address; not used by stacksave
   uint64_t alignment = 8;  // of alloca; its own, PTX ISA 9.7.17.3
   bool is_narrow = false;  // both have 32 bits
 

@@ -11,7 +11,7 @@ namespace warplens::program {
 struct ClockOp {
   uint32_t result = 0;  // slot, as wide as the special register
   ptx::SpecialRegister which{};
-  int64_t steps = 0;  // of the basic block up to here, less all of them
+  int64_t steps = 0;  // of the basic block up to here, minus those of the whole block
 
   static ClockOp of(const Op& op) {
     return {op.d, static_cast<ptx::SpecialRegister>(op.extra), op.immediate};

@@ -38,7 +38,7 @@ inline bool is_shuffle(Collective kind) { return kind <= Collective::shfl_idx; }
 
 inline Collective collective_of(const Op& op) { return static_cast<Collective>(op.extra); }
 
-// For the usual case, lanes of one path, read field by field.
+// For the usual case, lanes of one path. The fields are read one by one, for speed.
 inline bool has_constant_mask(const Op& op) { return (op.flags & flag_constant) != 0; }
 inline uint32_t constant_mask(const Op& op) { return static_cast<uint32_t>(op.immediate); }
 inline uint32_t collective_value(const Op& op) { return op.a; }
@@ -51,11 +51,11 @@ struct CollectiveOp {
   Collective kind{};
   uint32_t result = no_slot;            // slot, 32 bits a lane
   uint32_t result_predicate = no_slot;  // slot
-  uint32_t value = 0;                   // slot; of a vote that of the predicate
+  uint32_t value = 0;                   // slot; for a vote, that of the predicate
   bool negated = false;                 // the predicate
   uint32_t b = 0, c = 0;                // of shfl: slots
-  // The lanes that come together: a number, or of each lane its own. Forms without .sync have the number 0:
-  // they wait for nobody.
+  // The mask of lanes that come together: a constant, or a value for each lane. Forms without .sync have the
+  // constant 0: they do not wait.
   bool mask_is_constant = true;
   uint32_t mask = 0;
   uint32_t mask_slot = 0;

@@ -1,4 +1,4 @@
-// The ops that decide where a path goes on: the start of a block, branches, guards, and traps.
+// The ops that decide where a path continues: the start of a block, branches, guards, and traps.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 
 namespace warplens::program {
 
-// What runs for each block and each branch is read field by field: nobody pays for a field that is not asked
-// for.
+// The ops that run for each block and each branch are read field by field, so that unused fields cost
+// nothing.
 
 // The start of a basic block.
 inline uint32_t entered_block(const Op& op) { return op.state; }   // in Program::flow
-inline int64_t block_steps(const Op& op) { return op.immediate; }  // what it takes off the warp's budget
+inline int64_t block_steps(const Op& op) { return op.immediate; }  // subtracted from the warp's budget
 
 struct EnterOp {
   uint32_t block = 0;
@@ -30,7 +30,8 @@ inline bool is_guarded(const Op& op) { return (op.flags & flag_guarded) != 0; }
 inline uint32_t branch_predicate(const Op& op) { return op.a; }    // guarded: its slot; taken_by() reads it
 inline uint32_t branch_counter(const Op& op) { return op.state; }  // in Program::counted
 inline int32_t branch_jump(const Op& op) { return op.jump; }       // ops to the target
-// Of branches, tables and indirect calls alike: ops to where the lanes meet again; 0: only at the end.
+// For branches, tables and indirect calls: the distance in ops to the point of reconvergence; 0 if that is
+// only at the end.
 inline int32_t meeting_place(const Op& op) { return op.meet; }
 
 struct BranchOp {
@@ -59,7 +60,7 @@ struct BranchTableOp {
   uint32_t index = 0;    // slot, 32 bits a lane
   uint32_t table = 0;    // in Program::branch_tables
   uint32_t counter = 0;  // in Program::counted
-  int32_t meet = 0;      // as of a branch
+  int32_t meet = 0;      // as for a branch
 
   static BranchTableOp of(const Op& op) { return {op.a, op.state, op.b, op.meet}; }
   void write(Op& op) const {
@@ -70,11 +71,11 @@ struct BranchTableOp {
   }
 };
 
-// The lanes whose predicate is false leave out the next ops. Read as a branch is.
+// Lanes whose predicate is false skip the next ops. Read in the same way as a branch.
 struct GuardOp {
   uint32_t predicate = 0;  // slot
   bool negated = false;
-  int32_t jump = 0;  // ops to what follows the guarded ones
+  int32_t jump = 0;  // ops to the first one after the guarded ops
 
   static GuardOp of(const Op& op) { return {op.a, (op.flags & flag_negated) != 0, op.jump}; }
   void write(Op& op) const {

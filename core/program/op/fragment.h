@@ -20,9 +20,9 @@ enum class MatrixPart : uint8_t {
 };
 
 struct Fragment {
-  uint32_t rows = 0, columns = 0, bits = 0;  // of the matrix, and of an element
+  uint32_t rows = 0, columns = 0, bits = 0;  // of the matrix, and of one element
   uint32_t elements = 0;                     // of a lane
-  uint32_t products = 1;                     // matrices side by side: quads have four
+  uint32_t products = 1;                     // number of matrices next to each other: quads have four
   uint32_t free_lane_bits = 0;               // bits of the lane that no coordinate needs
   // [element · 32 + lane]: (product · rows + row) · columns + column
   std::vector<uint16_t> place;
@@ -32,7 +32,7 @@ struct Fragment {
   uint32_t registers() const { return bits == 64 ? elements : elements * bits / 32; }
 };
 
-// Empty: the table has no such fragment.
+// Empty if the table has no such fragment.
 std::optional<Fragment> fragment_of(MatrixPart part, uint32_t rows, uint32_t columns, uint32_t bits);
 
 }  // namespace warplens::program

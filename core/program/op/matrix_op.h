@@ -1,4 +1,4 @@
-// What an op on matrices needs beyond Op: many registers, shapes and types. Owned by the program.
+// What an op on matrices needs in addition to Op: many registers, shapes and types. Owned by the program.
 #pragma once
 
 #include <array>
@@ -22,17 +22,17 @@ struct MatrixOperand {
 // d = a · b + c, PTX ISA 9.7.14.
 struct MatrixOp {
   MatrixOperand a, b, c, d;
-  uint32_t m = 0, n = 0, k = 0;  // a has m × k elements, half of them where it is sparse
+  uint32_t m = 0, n = 0, k = 0;  // a has m × k elements, half of them if it is sparse
   bool saturate = false;         // .satfinite of integers
   bool exclusive_or = false;     // of bits; else and
-  bool halves = false;           // the columns of a are added in two halves
-  // Sparse a: of each group of columns, those that the indices name are stored.
-  uint32_t group = 0;  // 0: dense; columns of b that share an index
+  bool halves = false;           // the columns of a are processed in two halves
+  // For sparse a: of each group of columns, only those that the indices name are stored.
+  uint32_t group = 0;  // columns of b that share an index; 0 if a is dense
   uint32_t indices_slot = no_slot, selector = 0;
   Fragment indices;
 };
 
-// What a warp does together with matrices; the handlers are core/gpu/exec/ops/matrix*.cpp.
+// What a warp does together with matrices; the handlers are in core/gpu/exec/ops/matrix*.cpp.
 enum class MatrixJob : uint8_t {
   multiply_floats,
   multiply_halves,  // of f16 m8n8k4, by the lanes' own units
@@ -45,7 +45,7 @@ enum class MatrixJob : uint8_t {
   element_address,  // of wmma.load and wmma.store
   join_bytes,
   copy_source,  // of cp.async: reads
-  copy_target   // and says where to
+  copy_target   // and where to
 };
 
 // mma and wmma.mma.
@@ -58,10 +58,10 @@ struct ProductOp {
 
 // ldmatrix and stmatrix, of one, two or four matrices. Their address is an AddressOp.
 struct MatrixRowsOp {
-  static constexpr uint32_t matrix_bytes = 16;  // of a row, and of a lane for each matrix
+  static constexpr uint32_t matrix_bytes = 16;  // of a row, which is also what a lane holds of each matrix
   bool store = false;
   uint32_t count = 0;
-  std::array<uint32_t, 4> slots{};  // a register for each
+  std::array<uint32_t, 4> slots{};  // a register for each matrix
   bool transposed = false;
   bool generic = false;  // the address is generic
   uint32_t counter = 0;  // in Program::counted
@@ -82,10 +82,11 @@ struct MatrixRowsOp {
   }
 };
 
-// Where an element of the lanes' part of a matrix in memory lies. The address of the matrix is an AddressOp.
+// The address of an element of the lanes' part of a matrix in memory. The address of the matrix is an
+// AddressOp.
 struct ElementAddressOp {
   uint32_t result = 0;   // slot, 64 bits a lane
-  uint32_t stride = 0;   // slot: elements from line to line
+  uint32_t stride = 0;   // slot: elements from one line to the next
   uint32_t element = 0;  // of a lane
   uint32_t matrix = 0;   // in Program::matrices, its d
   bool by_columns = false;
@@ -100,11 +101,11 @@ struct ElementAddressOp {
   }
 };
 
-// What cp.async reads. Its address is an AddressOp.
+// The source of cp.async. Its address is an AddressOp.
 struct CopySourceOp {
   uint8_t bytes = 0;
-  uint32_t size = no_slot;       // slot: bytes that are read, the rest becomes zeros; no_slot: all
-  uint32_t predicate = no_slot;  // slot: lanes that read nothing; no_slot: none
+  uint32_t size = no_slot;       // slot: bytes that are read, the rest becomes zeros; no_slot for all bytes
+  uint32_t predicate = no_slot;  // slot: lanes that read nothing; no_slot if all read
   bool negated = false;          // the predicate
   uint32_t counter = 0;          // in Program::counted
 
@@ -120,10 +121,10 @@ struct CopySourceOp {
   }
 };
 
-// Where it goes. Its address is an AddressOp.
+// The target of cp.async. Its address is an AddressOp.
 struct CopyTargetOp {
   uint8_t bytes = 0;
-  bool bypasses = false;  // cp.async.cg: past the L1 cache
+  bool bypasses = false;  // cp.async.cg: bypasses the L1 cache
   uint32_t counter = 0;   // in Program::counted
 
   static CopyTargetOp of(const Op& op) { return {op.bytes, op.extra != 0, op.state}; }

@@ -1,4 +1,4 @@
-// The ops of mbarrier instructions, PTX ISA 9.7.13.15, and of what else waits for copies in the background.
+// The ops of mbarrier instructions, PTX ISA 9.7.13.15, and other ops that wait for asynchronous copies.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ enum class MbarrierJob : uint8_t {
 // Its address is an AddressOp.
 struct MbarrierOp {
   MbarrierJob job = MbarrierJob::init;
-  bool tries = false;          // try_wait: a test that fails gives others a turn
+  bool tries = false;          // try_wait: if the test fails, other warps get a turn
   bool drops = false;          // arrive_drop
   bool expects = false;        // arrive.expect_tx
   bool incomplete = false;     // .noComplete
   bool generic = false;        // the address is generic
-  uint32_t result = no_slot;   // slot of a token, of a test of a predicate
+  uint32_t result = no_slot;   // slot of a token; for a test, of a predicate
   uint32_t operand = no_slot;  // slot of the count, the bytes, the token or the parity
 
   static MbarrierOp of(const Op& op) {
@@ -53,7 +53,7 @@ struct MbarrierOp {
                            extra_generic = 128;
 };
 
-// How many arrivals a token waits for.
+// The number of arrivals that a token waits for.
 struct PendingCountOp {
   uint32_t result = 0, token = 0;  // slots of 32 and 64 bits a lane
 
@@ -66,7 +66,7 @@ struct PendingCountOp {
 
 // cp.async.bulk. The addresses are slots of 64 bits a lane.
 struct BulkCopyOp {
-  bool to_global = false;  // else to shared memory
+  bool to_global = false;  // otherwise to shared memory
   uint32_t target = 0, source = 0;
   uint32_t bytes = 0;          // slot, 32 bits a lane
   uint32_t barrier = no_slot;  // the mbarrier that counts the bytes
@@ -83,8 +83,8 @@ struct BulkCopyOp {
 
 // cp.async.wait_group and wait_all.
 struct WaitGroupOp {
-  bool all = true;      // copies that are in no group yet, too
-  uint32_t newest = 0;  // groups that may be left
+  bool all = true;      // also copies that are in no group yet
+  uint32_t newest = 0;  // number of groups that may remain unfinished
 
   static WaitGroupOp of(const Op& op) { return {op.immediate < 0, static_cast<uint32_t>(op.immediate)}; }
   void write(Op& op) const { op.immediate = all ? -1 : int64_t{newest}; }

@@ -1,4 +1,4 @@
-// The ops of loads, stores and atomics, and of what else has an address.
+// The ops of loads, stores and atomics, and of other ops with an address.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace warplens::program {
 
-// The address of an access: a register and an offset, or a place that decode knows.
+// The address of an access: a register and an offset, or an address that is known at decoding.
 inline bool has_known_address(const Op& op) { return (op.flags & flag_constant) != 0; }
 inline bool has_narrow_address(const Op& op) { return (op.flags & flag_address32) != 0; }
 inline uint32_t address_base(const Op& op) { return op.a; }
@@ -31,7 +31,7 @@ struct AddressOp {
   }
 };
 
-// Of every access, the two of cp.async and ldmatrix too.
+// For every access, including both of cp.async, and ldmatrix.
 inline AccessKind access_kind(const Op& op) {
   return op.flags & flag_atomic  ? AccessKind::atomic
          : op.flags & flag_store ? AccessKind::store
@@ -42,8 +42,8 @@ inline bool writes_memory(const Op& op) { return (op.flags & (flag_store | flag_
 inline uint32_t atomic_elements(const Op& op) { return op.extra; }
 inline uint32_t access_counter(const Op& op) { return op.state; }  // the first, in Program::counted
 
-// A load, store or atomic, beside its address. The registers of a vector are d b c e; of an atomic d is the
-// old value, b the operand and c the new value of cas.
+// A load, store or atomic, without its address. The registers of a vector are d b c e; for an atomic, d is
+// the old value, b the operand and c the new value of cas.
 struct AccessOp {
   AccessKind kind = AccessKind::load;
   uint8_t bytes = 0;           // of a lane, all elements together
@@ -69,7 +69,7 @@ struct AccessOp {
 struct SpaceTestOp {
   uint32_t result = 0;   // slot of a predicate
   uint32_t address = 0;  // slot, 64 bits a lane
-  uint64_t window = 0;   // where it starts; 0: global memory, outside of all windows
+  uint64_t window = 0;   // its start; 0 for global memory, which is outside of all windows
 
   static SpaceTestOp of(const Op& op) { return {op.d, op.a, static_cast<uint64_t>(op.immediate)}; }
   void write(Op& op) const {

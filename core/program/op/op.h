@@ -1,5 +1,5 @@
-// A decoded instruction: what to call and where its operands lie. Decode resolves opcode, types and modifiers
-// once, so that running an instruction is one indirect call and one loop over 32 lanes.
+// A decoded instruction: the function to call and the places of its operands. Opcode, types and modifiers are
+// resolved once, at decoding, so running an instruction is one indirect call and one loop over 32 lanes.
 #pragma once
 
 #include <cstddef>
@@ -14,43 +14,45 @@ namespace warplens::program {
 using exec::Warp;
 struct Op;
 
-// Runs one instruction for the warp's active lanes; returns the next one, or null to hand control back to the
+// Runs one instruction for the warp's active lanes. Returns the next one, or null to return control to the
 // scheduler (Warp::signal says why).
 using Handler = const Op* (*)(const Op* op, Warp& warp);
 
-// For a warp whose 32 lanes are all active, and for any other mask.
+// The handlers for a warp whose 32 lanes are all active, and for any other mask.
 enum Mode : uint32_t { all_lanes, some_lanes };
 
 // Moves the bytes of an access whose addresses have been checked, between registers and origin +
 // address[lane].
 using Mover = void (*)(const Op* op, Warp& warp, const uint64_t* address, uintptr_t origin, bool contiguous);
 
-// A handler that finds the result of the op before in the processor's vector registers. Its real type is that
-// of the instruction set: core/gpu/exec/ops/links.h.
+// A handler that takes the result of the op before from the processor's vector registers. Its real type
+// depends on the instruction set: core/gpu/exec/ops/links.h.
 using LinkedHandler = void (*)();
 
-// Forms of a lane-by-lane handler for a warp with all lanes active, where neighbours of a basic block run in
-// one go and a result goes on in vector registers. Decode links them (core/program/decode/link_ops.cpp).
+// Forms of a lane-by-lane handler for a warp with all lanes active, in which neighbours of a basic block run
+// without a return, and results stay in vector registers. Decode links them
+// (core/program/decode/link_ops.cpp).
 struct Links {
-  // Runs the next op as well, with the result: [0] only passes it on, [1] writes it to the frame too.
+  // Runs the next op as well, and passes it the result. [0] only passes it on, [1] also writes it to the
+  // frame.
   Handler first[2] = {nullptr, nullptr};
-  // [as above][bits of the sources that are the result of the op before]; null: there is no such form.
+  // [as above][bits of the sources that are the result of the op before]; null if there is no such form.
   LinkedHandler takes[2][8] = {};
-  uint8_t result_bytes = 0;      // of a lane; 0: it has no result to pass on
-  uint8_t source_bytes[3] = {};  // 0: no such source
+  uint8_t result_bytes = 0;      // of a lane; 0 if it has no result to pass on
+  uint8_t source_bytes[3] = {};  // 0 if there is no such source
 };
 
 struct Handlers {
   Handler run[2] = {nullptr, nullptr};
   Mover move = nullptr;          // of loads and stores
-  const Links* links = nullptr;  // null: takes and gives all values by the frame
+  const Links* links = nullptr;  // null if it reads and writes all values in the frame
   explicit operator bool() const { return run[0] != nullptr; }
 };
 
 // Operand fields are byte offsets into the warp's register frame. Arithmetic has its result in d and its
 // sources in a b c e. Loads: a is the address, d b c e the destinations of a vector; stores: a is the
-// address, d b c e the values. What the fields of other ops mean is in the headers beside this one: a struct
-// for each kind of op, which of() reads, and write() writes beside the flags that are set.
+// address, d b c e the values. The other headers of this folder say what the fields of other ops mean: they
+// have a struct for each kind of op, which of() reads, and which write() writes in addition to the flags.
 struct Op {
   Handlers handlers = {};
   LinkedHandler linked = nullptr;  // how the op before runs this one, if it does
@@ -71,12 +73,12 @@ constexpr uint16_t flag_address32 = 4;  // memory: the address register has 32 b
 constexpr uint16_t flag_constant = 8;   // memory: there is no address register, only the immediate
 constexpr uint16_t flag_store = 16;
 constexpr uint16_t flag_atomic = 32;
-// Of a comparison: the next op is a branch, run with it. Of a branch: where it goes a block starts, run with
-// it.
+// For a comparison: the next op is a branch, run together with it. For a branch: a block starts at its
+// target, run together with it.
 constexpr uint16_t flag_chained = 64;
 constexpr uint16_t flag_linked = 128;  // runs the next op by its `linked`
-// The register in d is written by this instruction and not read behind the basic block.
-constexpr uint16_t flag_forgotten = 256;
+// The register in d is written by this instruction and not read after the basic block.
+constexpr uint16_t flag_dead_out = 256;
 
 // The flags of arithmetic and conversions of 16-bit floats.
 constexpr uint8_t half_ftz = 1, half_sat = 2, half_relu = 4, half_oob = 8, half_nan = 16, half_xorsign = 32,
@@ -85,13 +87,13 @@ constexpr uint8_t half_ftz = 1, half_sat = 2, half_relu = 4, half_oob = 8, half_
 inline uint32_t half_flags(const Op& op) { return op.extra; }
 inline void set_half_flags(Op& op, uint8_t flags) { op.extra = flags; }
 
-// Of arithmetic with .cc, and of what adds the carry: the slot of the flag.
+// For arithmetic with .cc, and for ops that add the carry: the slot of the flag.
 inline uint32_t carry_slot(const Op& op) { return op.state; }
 inline void set_carry_slot(Op& op, uint32_t slot) { op.state = slot; }
 
 constexpr uint32_t no_slot = 0xffffffff;
 
-// A predicate as the op takes it: all lanes at once, turned around where the PTX says !p.
+// A predicate as the op uses it: for all lanes, inverted if the PTX has !p.
 inline uint32_t taken_by(const Op& op, uint32_t predicate) {
   return op.flags & flag_negated ? ~predicate : predicate;
 }

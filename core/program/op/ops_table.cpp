@@ -6,7 +6,7 @@ namespace {
 
 using ptx::Modifier;
 
-// What a row of opcodes.def names: a family, or how types and modifiers decide between several.
+// The choice in a row of opcodes.def: a family, or how types and modifiers decide between several.
 enum class Choice : uint8_t {
 #define FAMILY(name) name,
 #include "core/program/op/families.def"
@@ -38,7 +38,7 @@ Family arithmetic_family(const Selector& s) {
   return is_packed || s.relu ? Family::bits : Family::integer;
 }
 
-// Integers, f32 and f64 among themselves, but for the rounding to odd that only decode asks for.
+// Conversions among integers, f32 and f64, except for the rounding to odd that only decode uses.
 Family conversion_family(const Selector& s) {
   if (s.pack) return Family::bits;
   for (const Modifier type : {s.type, s.source_type}) {

@@ -1,4 +1,4 @@
-// The functions that decode gives to ops. Decode knows them by name only; core/gpu/exec has them.
+// The functions that decode assigns to ops. Decode knows only their names; core/gpu/exec implements them.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ enum class Family : uint8_t {
 };
 constexpr auto families = static_cast<size_t>(Family::none);
 
-// One instruction set's handlers. Each function returns empty handlers for what it does not know.
+// The handlers for one instruction set. Each function returns empty handlers for what it does not support.
 struct OpsTable {
   std::array<Handler, routines> routine;
   std::array<Handlers (*)(const Selector&), families> family;
@@ -40,14 +40,14 @@ struct OpsTable {
   Handlers (*matrix)(MatrixJob);
 
   Handler of(Routine name) const { return routine[static_cast<size_t>(name)]; }
-  // The same function for all lanes and for some.
+  // Uses the same function for all lanes and for some.
   Handlers both(Routine name) const { return {{of(name), of(name)}}; }
 };
 
-// The family that has the handlers for the selector, if any has: what core/ptx/opcodes.def says of the
-// opcode, and where its forms belong to several families, its types and modifiers.
+// The family that has the handlers for the selector, if any: given by core/ptx/opcodes.def for the opcode,
+// and, if its forms belong to several families, by its types and modifiers.
 Family family_of(const Selector& selector);
-// That family's handlers; empty where it does not know the selector.
+// The handlers of that family; empty if it does not support the selector.
 Handlers find_handlers(const OpsTable& table, const Selector& selector);
 
 }  // namespace warplens::program

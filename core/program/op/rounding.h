@@ -6,7 +6,7 @@
 
 namespace warplens::program {
 
-// As a value of fesetround: to nearest even where it is none of rz, rm, rp.
+// As a value of fesetround; to nearest even if it is none of rz, rm, rp.
 int fenv_mode(ptx::Modifier rounding);
 
 struct RoundedOp {

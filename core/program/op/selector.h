@@ -1,4 +1,4 @@
-// What decode knows of an instruction when it picks a handler: opcode, types and modifiers, resolved.
+// What decode uses to pick the handlers of an instruction: opcode, types and modifiers, resolved.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace warplens::program {
 struct Selector {
   ptx::Opcode opcode{};
   ptx::Modifier type{};         // of the result
-  ptx::Modifier source_type{};  // of the sources, where the instruction names two types (cvt, set, slct)
+  ptx::Modifier source_type{};  // of the sources, if the instruction names two types (cvt, set, slct)
   ptx::Modifier compare{};
   ptx::Modifier boolean{};    // with has_boolean
   ptx::Modifier operation{};  // of atom and red
   ptx::Modifier rounding{};   // with has_rounding
-  ptx::Modifier permute{};    // of prmt: f4e … rc16; else the plain one
+  ptx::Modifier permute{};    // of prmt: f4e … rc16; otherwise the plain mode
   ptx::Modifier property{};   // of testp
   bool has_boolean = false, has_rounding = false;
-  bool boolean_negated = false;  // the predicate that is combined is written !c
+  bool boolean_negated = false;  // the combined predicate is written !c
   bool second_predicate = false;
   bool ftz = false, sat = false, approx = false, full = false, hi = false, wide = false, wrap = false,
        left = false, relu = false, nan = false;

@@ -1,4 +1,4 @@
-// What a texture or surface instruction asks for, PTX ISA 9.7.10 and 9.7.11.
+// The parameters of a texture or surface instruction, PTX ISA 9.7.10 and 9.7.11.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ enum class SurfaceReduction : uint8_t { add, min, max, and_, or_ };
 struct TextureAccess {
   TextureAsk ask = TextureAsk::sample;
   uint32_t handle = no_slot;  // slot of the handle
-  uint64_t variable = 0;      // or the address of the module's .texref or .surfref
+  uint64_t variable = 0;      // otherwise the address of the module's .texref or .surfref
   std::array<uint32_t, 3> coordinates{no_slot, no_slot, no_slot};
   uint32_t dimensions = 0;
   uint32_t layer = no_slot;                                                                 // of arrays
@@ -39,12 +39,12 @@ struct TextureAccess {
   bool layered = false;
   bool cube = false;
   bool formatted = false;  // surfaces: coordinates are texels, and values are converted
-  std::array<uint32_t, 4> values{no_slot, no_slot, no_slot, no_slot};  // results, or what is stored
+  std::array<uint32_t, 4> values{no_slot, no_slot, no_slot, no_slot};  // results, or the values to store
   uint32_t count = 0;
   uint32_t value_bits = 32;  // of a register
   uint32_t bytes = 4;        // surfaces: of one value in memory
   bool as_float = false;     // result
-  bool as_half = false;      // and that as f16, in pairs where a register has 32 bits
+  bool as_half = false;      // the result is f16, in pairs if a register has 32 bits
   bool is_signed = false;    // reduce
   uint32_t component = 0;    // gather
   TextureQuery query = TextureQuery::width;

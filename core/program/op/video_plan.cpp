@@ -6,7 +6,7 @@ namespace warplens::program {
 
 namespace {
 
-// One field after the other, the way there and back.
+// Visits one field after the other, for both packing and unpacking.
 template <class Visit>
 void each_field(VideoPlan& plan, Visit visit) {
   visit(plan.operation, 4);

@@ -23,7 +23,7 @@ enum class VideoCompare : uint8_t { eq, ne, lt, le, gt, ge };
 enum class VideoSecond : uint8_t { none, add, min, max };
 enum class VideoPart : uint8_t { word, half, byte };
 
-// What an instruction does with each lane of the warp; packed into Op::immediate.
+// The work of an instruction in each lane of the warp; packed into Op::immediate.
 struct VideoPlan {
   VideoOperation operation{};
   VideoCompare compare{};

@@ -10,14 +10,14 @@ namespace warplens::program {
 enum class WatchJob : uint8_t {
   divisor,
   sync_before,  // the op of a collective instruction follows; this one is a copy of it
-  sync_after,   // it stands in front
+  sync_after,   // this one follows it
   fence,
   register_read,
   register_write,
   register_copy,
 };
 
-// Of an op of Routine::watch; it leaves all other fields to what follows, or to the collective.
+// Of an op of Routine::watch. All other fields belong to the op that follows, or to the collective.
 inline WatchJob watch_job(const Op& op) { return static_cast<WatchJob>(op.bytes); }
 inline void set_watch_job(Op& op, WatchJob job) { op.bytes = static_cast<uint8_t>(job); }
 
@@ -34,7 +34,7 @@ struct WatchedDivisor {
 };
 
 struct WatchedFence {
-  bool for_device = false;  // orders for other blocks too
+  bool for_device = false;  // also orders accesses for other blocks
 
   static WatchedFence of(const Op& op) { return {op.extra != 0}; }
   void write(Op& op) const {
@@ -56,10 +56,10 @@ struct WatchedRead {
   }
 };
 
-// register_write, and register_copy: a register is as undefined as what it is copied from.
+// register_write, and register_copy: the copy is undefined in the same lanes as its source.
 struct WatchedWrite {
   uint32_t written = 0;     // slot, as of a read
-  uint32_t from = no_slot;  // register_copy: that of the source
+  uint32_t from = no_slot;  // register_copy: the slot of the source
 
   static WatchedWrite of(const Op& op) {
     return {op.d, watch_job(op) == WatchJob::register_copy ? op.a : no_slot};

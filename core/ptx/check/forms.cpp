@@ -115,7 +115,7 @@ struct Placement {
   size_t placed = 0;    // modifiers
 };
 
-// Each modifier takes the first free group that knows it; types must take theirs from left to right.
+// Each modifier takes the first free group that contains it; types must take theirs from left to right.
 Placement place(const Groups& groups, std::span<const Modifier> modifiers) {
   Placement result;
   size_t next_type_group = 0;

@@ -19,8 +19,8 @@ enum class OperandType : uint8_t {
   wide,     // the first one with twice its width
   fixed,    // `type`
   address,  // an integer of 32 or 64 bits
-  barrier,  // an integer of 32 bits, 0…15 where it is an immediate
-  threads   // an integer of 32 bits, a multiple of 32 where it is an immediate
+  barrier,  // an integer of 32 bits, 0…15 if it is an immediate
+  threads   // an integer of 32 bits, a multiple of 32 if it is an immediate
 };
 
 struct OperandSpec {

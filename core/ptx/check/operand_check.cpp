@@ -278,7 +278,7 @@ bool OperandChecker::constant(Operand& operand, const Wanted& wanted) {
 }
 
 // vadd takes one byte or half-word, vadd2 two half-words, vadd4 four bytes. For a result they are a set,
-// written from the highest down.
+// written from the highest to the lowest.
 bool OperandChecker::part_fits(const Operand& operand) {
   const Part part = part_of(operand);
   const std::string_view name = text_of(m_check.opcode);
@@ -304,7 +304,7 @@ bool OperandChecker::memory_value(Operand& operand, const Wanted& wanted, bool i
     return m_check.opcode == Opcode::mov ? moved_source(value, wanted) : source(value, wanted);
   };
   if (m_vector == 0) {
-    // ptxas takes braces around a single value of ld and st, and Triton writes them.
+    // ptxas accepts braces around a single value of ld and st, and Triton writes them.
     if (operand.kind == OperandKind::vector && operand.children == 1 && m_check.opcode != Opcode::mov) {
       const Operand only = children(operand).front();
       operand = only;

@@ -83,7 +83,7 @@ bool OperandChecker::address(const Operand& operand) {
   if (operand.base != OperandKind::symbol) return true;
   const Variable* const variable = variable_of(m_check, operand);
   if (variable == nullptr) return fail("is the address of a function", "functions cannot be read or written");
-  // cp.async names the space of its destination, then that of its source; a barrier lies in shared memory.
+  // cp.async names the space of its destination, then that of its source; a barrier is in shared memory.
   const bool copies = m_check.opcode == Opcode::cp && m_check.operands.size() > 1;
   const auto space =
       copies && m_index > 1 ? StateSpace::shared : named_space(m_check.modifiers, copies ? m_index : 0);
@@ -108,7 +108,7 @@ bool OperandChecker::fragment(Operand& operand, bool is_destination) {
     const uint32_t bits = bits_of(reg.type);
     const bool whole = reg.vector == 1 || value.component != 255;
     return (whole && (bits == 32 || bits == 64)) ||
-           fail("has " + text(value), "parts of a matrix lie in registers of 32 or, for f64, 64 bits");
+           fail("has " + text(value), "parts of a matrix are held in registers of 32 or, for f64, 64 bits");
   };
   if (operand.kind != OperandKind::vector) return one(operand);
   return std::ranges::all_of(children(operand), one);

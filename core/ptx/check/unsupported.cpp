@@ -35,7 +35,7 @@ std::optional<std::string_view> unsupported_instruction(std::string_view name) {
 std::string nearest_instruction(std::string_view name) {
   constexpr size_t k_max_length = 16;
   if (name.empty() || name.size() > k_max_length) return "";
-  size_t best = std::max<size_t>(2, name.size() / 3 + 1);  // from this many edits on it is no misspelling
+  size_t best = std::max<size_t>(2, name.size() / 3 + 1);  // with this many edits, it is not a misspelling
   std::string nearest;
   for (const Opcode opcode : opcodes()) {
     const size_t edits = edit_distance(name, text_of(opcode));

@@ -27,8 +27,8 @@ bool wrong_count(const InstructionCheck& check, Reporter& reporter) {
   }
   if (wanted.empty()) return false;
   reporter.error(check.place,
-                 fmt::format("{} takes {}, and here are {}.", full_name(check.opcode, check.modifiers),
-                             wanted, check.operands.size()));
+                 fmt::format("{} takes {}; {} are given.", full_name(check.opcode, check.modifiers), wanted,
+                             check.operands.size()));
   return true;
 }
 

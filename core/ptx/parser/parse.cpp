@@ -9,10 +9,9 @@ namespace warplens::ptx {
 ParseResult parse(std::string text, std::string name) {
   Reporter reporter(name);
   if (text.size() > k_max_text_bytes) {
-    reporter.error(
-        {}, fmt::format("The text has {} bytes, and the virtual GPU takes at most {}; give it only the "
-                        "kernels that it shall run.",
-                        text.size(), k_max_text_bytes));
+    reporter.error({}, fmt::format("The text has {} bytes, and the virtual GPU takes at most {}; give it "
+                                   "only the kernels that it should run.",
+                                   text.size(), k_max_text_bytes));
     return {nullptr, reporter.take()};
   }
   auto module = std::make_shared<Module>();

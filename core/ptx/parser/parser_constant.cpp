@@ -57,7 +57,7 @@ bool decimal_float(std::string_view text, Constant& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-// The precedence of a binary operator. 0 if the token is none.
+// The precedence of a binary operator. 0 if the token is not one.
 int strength(const Token& token) {
   if (token.kind != TokenKind::punctuation) return 0;
   switch (token.text[0]) {

@@ -133,7 +133,7 @@ bool Parser::debug_strings() {
     if (m_token.kind == TokenKind::identifier) {
       m_string_labels.emplace(m_token.text, m_string_bytes.size());
       advance();
-      if (!expect(':', "behind a label of .debug_str")) return false;
+      if (!expect(':', "after a label of .debug_str")) return false;
     } else if (accept_word(".b8")) {
       do {
         uint64_t byte = 0;

@@ -36,7 +36,7 @@ bool Parser::function(bool is_entry, Linkage linkage) {
   if (!enter_function(header, name, slot)) return false;
   if (!header.has_body) {
     if (!m_module.functions[slot].has_body) m_module.functions[slot] = std::move(header);
-    return expect(';', "or '{' behind the header of a function");
+    return expect(';', "or '{' after the header of a function");
   }
   m_function = std::move(header);
   body();

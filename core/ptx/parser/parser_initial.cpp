@@ -36,7 +36,7 @@ bool Parser::initial_level(Variable& entry, const std::vector<uint64_t>& levels,
     inner *= levels[i];
   }
   const bool counted = level > 0 || levels[level] != 0;
-  uint64_t scalars = 0;  // behind `first`
+  uint64_t scalars = 0;  // after `first`
   if (!expect('{', "before the values")) return false;
   while (!m_token.is('}')) {
     if (counted && scalars >= levels[level] * inner) return fail_here("'}': the array has no more elements");
@@ -79,7 +79,7 @@ bool Parser::initial_mask(Variable& entry, uint64_t offset, uint64_t mask, const
   relocation.bytes = 1;
   relocation.mask = mask;
   Token name;
-  if (!expect_name("a variable behind a mask", name)) return false;
+  if (!expect_name("a variable after a mask", name)) return false;
   if (name.text == "generic" && accept('(')) {
     relocation.generic = true;
     if (!expect_name("a variable in generic( )", name) || !expect(')', "after generic(")) return false;

@@ -17,14 +17,14 @@ bool Parser::guarded_instruction() {
   std::optional<Operand> predicate;
   if (!guard(predicate)) return false;
   Token mnemonic;
-  return expect_name("an instruction behind its guard", mnemonic) && instruction(mnemonic, predicate);
+  return expect_name("an instruction after its guard", mnemonic) && instruction(mnemonic, predicate);
 }
 
 bool Parser::guard(std::optional<Operand>& predicate) {
   const bool negated = accept('!');
   const Token name = m_token;
   Operand result;
-  if (name.kind != TokenKind::identifier) return fail_here("a predicate register behind '@'");
+  if (name.kind != TokenKind::identifier) return fail_here("a predicate register after '@'");
   if (!named_operand(result)) return false;
   if (result.kind != OperandKind::reg || m_function.registers[result.index].type != Modifier::pred) {
     return fail(name,
@@ -89,7 +89,7 @@ bool Parser::unknown_mnemonic(const Token& mnemonic) {
                                     hint.empty() ? "." : hint));
 }
 
-// The instruction with all that follows it after dots, as the text has it.
+// The instruction with everything that follows it after dots, as in the text.
 std::string_view Parser::full_text(const Token& mnemonic) const {
   const std::string_view text = *m_module.text;
   const auto begin = static_cast<size_t>(mnemonic.text.data() - text.data());

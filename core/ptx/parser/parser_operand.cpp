@@ -287,7 +287,7 @@ bool Parser::call_operands() {
   none.kind = OperandKind::list;
   Operand results = none, callee, arguments = none, table;
   const TextPosition start = place_of(m_token);
-  if (m_token.is('(') && !(call_list(results) && expect(',', "behind the results of a call"))) return false;
+  if (m_token.is('(') && !(call_list(results) && expect(',', "after the results of a call"))) return false;
   const TextPosition callee_place = place_of(m_token);
   if (!simple_operand(callee)) return false;
   TextPosition arguments_place = place_of(m_token), table_place = arguments_place;

@@ -130,13 +130,11 @@ std::string reference_page() {
   for (const Opcode opcode : opcodes()) by_section[numbers_of(section_of(opcode))].push_back(opcode);
   std::string page =
       "# What the virtual GPU runs\n\n"
-      "Every form of every PTX instruction that is taken, out of `core/ptx/opcodes.def`; "
-      "`tests/golden/remake_reference.sh` "
-      "makes\nthis page, and a test compares it. Section numbers are those of the PTX ISA manual 8.8. Braces "
-      "hold "
-      "alternatives, brackets make\na group optional, and modifiers may stand in any order. Other forms are "
-      "refused when a "
-      "kernel is loaded; a few of these\nare as well: [limits.md](limits.md).\n";
+      "This page lists every form of every supported PTX instruction, from `core/ptx/opcodes.def`.\n"
+      "`tests/data/golden/remake_reference.sh` makes the page, and a test compares it. Section numbers are\n"
+      "those of the PTX ISA manual 8.8. Braces contain alternatives, brackets contain an optional group,\n"
+      "and modifiers may be in any order. Other forms are refused when a kernel is loaded, and so are a\n"
+      "few of these: [limits.md](limits.md).\n";
   uint32_t chapter = 0;
   for (const auto& [section, instructions] : by_section) {
     if (section[2] != chapter) {

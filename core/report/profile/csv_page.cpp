@@ -12,7 +12,7 @@ namespace warplens::profile {
 
 namespace {
 
-// Every field in quotes and on one line, as the profiler has them.
+// Every field in quotes and on one line, as in the profiler.
 std::string in_quotes(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   return csv_quoted(text);
@@ -27,7 +27,7 @@ std::string csv_row(const std::vector<std::string>& fields) {
 const std::vector<std::string> launch_columns = {
     "ID",     "Process ID", "Process Name", "Host Name", "Kernel Name", "Context",
     "Stream", "Block Size", "Grid Size",    "Device",    "CC"};
-// The last one is ours: a reader of the profiler's columns does not see it.
+// The last one is our own: a program that reads the profiler's columns ignores it.
 const std::vector<std::string> details_columns = {
     "Section Name",      "Metric Name", "Metric Unit",      "Metric Value",
     "Rule Name",         "Rule Type",   "Rule Description", "Estimated Speedup Type",
@@ -68,7 +68,7 @@ std::string details_rows(const LaunchProfile& profile, const Selection& selectio
     for (const Figure& figure : profile.figures)
       if (figure.metric->section == section->id)
         rows += figure_row(launch, section->name, figure.metric->label, figure);
-    // A rule has the identifier of its section where a metric has its name.
+    // For a rule, the identifier of its section is in the column for the metric's name.
     for (const Rule& rule : profile.rules)
       if (rule.section == section->id)
         rows += csv_row(joined_rows(

@@ -13,14 +13,14 @@ namespace warplens::profile {
 
 namespace {
 
-// The launch that the facts are of.
+// The launch that the facts describe.
 struct Subject {
   const RunResult& result;
   const LaunchRecord& record;
   const Device& device;
   const std::optional<Counters> counters;
   const KernelTime time;
-  const bool alone;  // the run has no other launch: lines are counted for the run
+  const bool alone;  // the run has no other launch: lines are counted per run
 };
 
 using Value = std::optional<double>;
@@ -41,7 +41,7 @@ Value of_occupancy(const Subject& s) {
   return s.record.occupancy ? Value(double((*s.record.occupancy).*member)) : std::nullopt;
 }
 
-// The limit by something that the kernel does not use is none.
+// A limit by a resource that the kernel does not use is not shown.
 template <auto member>
 Value block_limit(const Subject& s) {
   const Value limit = of_occupancy<member>(s);
@@ -60,7 +60,8 @@ Value seconds_of(const Subject& s) {
   return (part->mean_us > 0 ? part->mean_us : part->us.value) * 1e-6;
 }
 
-// From 7.0 on a thread is given 16 registers at least. The profiler prints these: seen on 8.6 and 9.0.
+// From 7.0 on, a thread gets at least 16 registers. The profiler prints these numbers: checked on 8.6 and
+// 9.0.
 uint32_t registers_allotted(const Subject& s) {
   constexpr uint32_t least = 16, since = 70;
   const uint32_t used = s.record.resources->registers_per_thread;
@@ -92,7 +93,7 @@ Value scaled(const std::optional<double>& value, double factor) {
 constexpr Mark exact = Mark::exact, modelled = Mark::modelled;
 
 constexpr FactRow fact_rows[] = {
-    // The launch and what its compiler says.
+    // The launch, and data from its compiler.
     {"block_size", exact, [](const Subject& s) { return Value(double(s.record.shape.block.count())); }},
     {"grid_size", exact, [](const Subject& s) { return Value(double(s.record.shape.grid.count())); }},
     {"registers_per_thread", exact,
@@ -152,12 +153,12 @@ constexpr FactRow fact_rows[] = {
     {"pipe_warp", modelled, pipe<IssueUnit::warp>},
     {"pipe_tensor", modelled, pipe<IssueUnit::tensor>},
     // The time model.
-    // By itself, not between two events.
+    // Measured by itself, not between two events.
     {"duration_s", modelled,
      [](const Subject& s) {
        return s.time.us ? Value((s.time.us->value - s.time.events_us) * 1e-6) : std::nullopt;
      }},
-    // Of each unit the mean over all SMs.
+    // For each unit, the mean over all SMs.
     {"issue_s", modelled, seconds_of<TimePartKind::issue>},
     {"l1_s", modelled, seconds_of<TimePartKind::l1>},
     {"l2_s", modelled, seconds_of<TimePartKind::l2>},
@@ -165,8 +166,8 @@ constexpr FactRow fact_rows[] = {
      [](const Subject& s) { return s.time.us ? Value(s.time.dram_bytes.value) : std::nullopt; }},
 };
 
-// Counters that are no exact figures of the profiler: of the PTX in place of machine code, of the model of
-// the caches, or never compared with those of a GPU.
+// Counters that are not exact figures of the profiler: from PTX in place of machine code, from the cache
+// model, or never compared with those of a GPU.
 constexpr std::array<std::string_view, 12> modelled_counters = {
     "warp_instructions", "thread_instructions", "branches",        "divergent_branches",
     "barriers",          "texture_requests",    "texture_sectors", "constant_load_requests",
@@ -188,7 +189,7 @@ KernelTime time_under_a_profiler(const Device& device, KernelWork work) {
   return kernel_time(device, work, default_time_parameters());
 }
 
-// Of a launch that was refused, what is known without running it.
+// For a refused launch, what is known without running it.
 LaunchRecord record_of(const RunResult& result, size_t launch) {
   if (launch < result.launches.size()) return result.launches[launch];
   LaunchRecord record;

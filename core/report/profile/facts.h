@@ -1,5 +1,5 @@
-// What is known of a launch, by name: the counters of the report, the launch, the device and the models. The
-// formulas of the metrics are made of these.
+// The known facts of a launch, by name: the counters of the report, the launch, the device and the models.
+// The formulas of the metrics use them.
 #pragma once
 
 #include <map>
@@ -18,10 +18,10 @@ struct Fact {
 };
 using Facts = std::map<std::string, Fact, std::less<>>;
 
-// Those that are not known are left out. Of a launch that did not run to its end, what was counted is.
+// Unknown facts are left out. For a launch that did not run to its end, the counts so far are included.
 Facts facts_of(const RunResult& result, size_t launch);
 
-// The best that is known of a fact. Empty if there is none of this name.
+// The best mark that a fact can have. Empty if there is no fact with this name.
 std::optional<Mark> fact_mark(std::string_view name);
 
 }  // namespace warplens::profile

@@ -13,13 +13,13 @@ namespace {
 
 using FactNames = std::span<const std::string_view>;
 
-// What follows from registers.
+// Facts that depend on registers.
 constexpr std::array<std::string_view, 5> by_registers = {
     "registers_per_thread", "limit_registers", "active_warps_per_sm", "theoretical_percent", "waves"};
 constexpr std::array<std::string_view, 2> by_local = {"local_load_sectors", "local_store_sectors"};
 constexpr std::array<std::string_view, 2> by_loads = {"global_load_requests", "global_load_sectors"};
-// Frames of functions lie in local memory, which is reached by generic addresses too; the driver's malloc and
-// printf have accesses and atomics of their own.
+// Frames of functions are in local memory, which is also accessed by generic addresses; the driver's malloc
+// and printf have accesses and atomics of their own.
 constexpr std::array<std::string_view, 5> by_calls = {"global_load_requests", "global_load_sectors",
                                                       "global_store_requests", "global_store_sectors",
                                                       "zero_if_no_atomics"};
@@ -38,7 +38,7 @@ void lower(FactNames names, Facts& facts) {
     if (const auto found = facts.find(name); found != facts.end()) found->second.mark = Mark::modelled;
 }
 
-// From its name to the brace that ends it. All of the text where the entry is not found.
+// The text from its name to the brace that ends it. The whole text if the entry is not found.
 std::string_view text_of_entry(std::string_view ptx, std::string_view entry) {
   for (size_t at = 0; (at = ptx.find(".entry ", at)) != ptx.npos; at += 7) {
     const std::string_view rest = ptx.substr(at + 7);
@@ -54,7 +54,7 @@ bool has_any(std::string_view text, std::initializer_list<std::string_view> word
   return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 
-// An atomic that names no space: the profiler counts it among those of shared memory.
+// Whether there is an atomic without a space: the profiler counts it among those of shared memory.
 bool has_generic_atomic(std::string_view text) {
   for (const std::string_view opcode : {"atom.", "red."})
     for (size_t at = 0; (at = text.find(opcode, at)) != text.npos; at += opcode.size()) {
@@ -65,7 +65,7 @@ bool has_generic_atomic(std::string_view text) {
   return false;
 }
 
-// The operand between the brackets behind an opcode, without blanks: "%rd2+4". Empty if there is none.
+// The operand between the brackets after an opcode, without blanks: "%rd2+4". Empty if there is none.
 std::string operand_of(std::string_view text) {
   const size_t begin = text.find('['), end = text.find(']', begin);
   if (end == text.npos || text.find(';') < begin) return "";
@@ -75,8 +75,8 @@ std::string operand_of(std::string_view text) {
   return operand;
 }
 
-// Whether ptxas may make fewer accesses of these: it reads an address once that the text reads twice, and
-// joins neighbours of shared memory, which begin with the same register or symbol.
+// Whether ptxas may make fewer accesses than the text has: it reads an address once that the text reads
+// twice, and joins adjacent accesses to shared memory that begin with the same register or symbol.
 bool may_join(std::string_view text, std::string_view opcode, bool neighbours) {
   std::set<std::string, std::less<>> seen;
   for (size_t at = 0; (at = text.find(opcode, at)) != text.npos; at += opcode.size()) {
@@ -114,7 +114,7 @@ void settle_marks(const LaunchRecord& record, std::string_view ptx, bool coopera
     lower(by_local, facts);
     lower(by_registers, facts);
   }
-  // How often a warp looks again depends on when others come.
+  // How often a warp checks again depends on when others arrive.
   if (cooperative || has_any(text, {"ld.volatile", "ld.acquire", ".cas."})) lower(by_loads, facts);
   if (may_join(text, "ld.global", false)) lower(by_loads, facts);
   if (may_join(text, "ld.shared", true)) lower(by_shared_loads, facts);

@@ -64,7 +64,7 @@ struct TableReader {
       metric.since = capability_of(row["since"].get<std::string>());
       if (metric.since == 0) fail(metric.name + ": since is a compute capability, as 8.0");
     }
-    if (table.metric(metric.name) != nullptr) fail(metric.name + " stands there twice");
+    if (table.metric(metric.name) != nullptr) fail(metric.name + " is listed twice");
     for (const std::string& fact : metric.facts)
       if (!fact_mark(fact)) fail(metric.name + ": there is no fact " + fact);
     table.metrics.push_back(std::move(metric));

@@ -15,7 +15,7 @@ namespace warplens::profile {
 // How far a figure can be trusted.
 enum class Mark : uint8_t {
   exact,      // what the profiler counts, or a fact of the launch and the device
-  modelled,   // by the models of time and caches, or of PTX in place of machine code
+  modelled,   // by the models of time and caches, or from PTX in place of machine code
   not_known,  // printed as n/a
 };
 const char* to_string(Mark mark);  // "exact", "modelled", "not known"
@@ -23,25 +23,25 @@ const char* to_string(Mark mark);  // "exact", "modelled", "not known"
 struct Metric {
   std::string name;     // "launch__block_size"
   std::string section;  // "LaunchStats"
-  std::string table;    // "Shared Memory"; empty if it stands in no table
+  std::string table;    // "Shared Memory"; empty if it is not in a table
   std::string group;    // of the table, as in --metrics group:NAME
   std::string label;    // "Block Size"
   std::string unit;     // in base units: "byte", never "Kbyte"
   std::string what;     // the sentence that explains it
-  std::string formula;  // empty: not known
+  std::string formula;  // empty if not known
   std::string note;
   std::vector<std::string> facts;  // the names in the formula
-  bool modelled = false;           // whatever its facts are
+  bool modelled = false;           // even if its facts are exact
   uint32_t since = 0;              // the first compute capability that has it, as 80; 0 for all
 };
 
 struct Section {
   std::string id, name;
-  std::string why;       // nothing of it is known; empty if something is
-  bool by_name = false;  // not on the profiler's pages: printed where --metrics or --section asks for it
+  std::string why;       // why nothing is known about it; empty if something is
+  bool by_name = false;  // not on the profiler's pages: only printed if --metrics or --section asks for it
 };
 
-// Where a rule stands, and the metrics that it rests on.
+// The section of a rule, and the metrics that it is based on.
 struct RuleRow {
   std::string name;  // of a warning: "bank_conflicts"
   std::string section;
@@ -60,17 +60,17 @@ struct MetricTable {
 
 // An error names the file and the row that is wrong.
 Result<MetricTable> parse_metric_table(std::string_view json, std::string_view file);
-// The table that comes with the program.
+// The built-in table.
 const MetricTable& metric_table();
 // The facts in a formula, in their order: {"a", "b", "a"} of "max(a, 2 * b) / a". They are parts of its text.
 std::vector<std::string_view> fact_names(std::string_view formula);
-// The best that is known of the metric: of some launches it is less.
+// The best mark that the metric can have: for some launches it is lower.
 Mark mark_of(const Metric& metric);
 
 // What a user wants to see.
 struct Selection {
   std::vector<const Section*> sections;
-  std::vector<const Metric*> metrics;  // asked for by name (--metrics)
+  std::vector<const Metric*> metrics;  // selected by name (--metrics)
 };
 // `sections`: identifiers or names of sections, or regex:EXPRESSION; `metrics`: names, regex:EXPRESSION or
 // group:NAME, separated by commas. With neither, all sections. An unknown name is an error with the nearest

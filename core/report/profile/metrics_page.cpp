@@ -8,7 +8,7 @@ namespace warplens::profile {
 
 namespace {
 
-// A formula holds a | in no metric, but a cell must not.
+// No formula contains a |, but a cell must not.
 std::string cell(std::string text) {
   for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
   return text;

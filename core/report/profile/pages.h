@@ -21,9 +21,9 @@ std::string csv_page(Page page, std::span<const LaunchProfile> profiles, const S
 // The table of all metrics in docs/profile.md, as Markdown.
 std::string metrics_page();
 
-// The title over metrics that were asked for by name.
+// The title above metrics that were selected by name.
 constexpr const char* named_metrics_section = "Command line profiler metrics";
-// Of a selection, in the order of the table and each once.
+// The metrics of a selection, in the order of the table and each once.
 std::vector<const Metric*> metrics_of(const Selection& selection);
 
 }  // namespace warplens::profile

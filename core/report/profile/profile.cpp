@@ -26,7 +26,7 @@ Figure figure_of(const Metric& metric, const Facts& facts, const Names& names) {
     worst = std::max(worst, fact->second.mark);
   }
   const Result<double> value = evaluate(metric.formula, names);
-  // Where there is nothing to divide by, there is no figure.
+  // If the divisor is 0, there is no figure.
   if (!value || !std::isfinite(*value)) return figure;
   figure.value = *value;
   figure.mark = worst;
@@ -60,7 +60,7 @@ std::string why_incomplete(const RunResult& result, size_t launch) {
   return "";
 }
 
-// Of several launches the rule is about all, and the figures are not.
+// With several launches, the rule is about all of them, but the figures are about one.
 void add_what_it_rests_on(const RuleRow& row, const LaunchProfile& profile, Rule& rule) {
   for (const std::string& name : row.rests_on) {
     const Metric* metric = metric_table().metric(name);

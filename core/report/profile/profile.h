@@ -18,19 +18,19 @@ struct Figure {
   Mark mark = Mark::not_known;
 };
 
-// What is said of a launch: a warning with its fix, a finding or a fault.
+// A statement about a launch: a warning with its fix, a finding or a fault.
 struct Rule {
-  std::string name;                          // "bank_conflicts", "race"
-  std::string type;                          // as the profiler has them: "OPT", "INF", "WRN", "ERR"
-  std::string section;                       // identifier
-  std::string text;                          // what was found
-  std::vector<const Metric*> rests_on = {};  // its figures are known; none where it is about several launches
-  std::string figures = {};                  // these in words: "Rests on Grid Size 24 (exact)."
-  std::string advice = {};                   // the fix that was tried; empty if none mends it
+  std::string name;                            // "bank_conflicts", "race"
+  std::string type;                            // as in the profiler: "OPT", "INF", "WRN", "ERR"
+  std::string section;                         // identifier
+  std::string text;                            // what was found
+  std::vector<const Metric*> rests_on = {};    // with known figures; empty if it is about several launches
+  std::string figures = {};                    // these in words: "Rests on Grid Size 24 (exact)."
+  std::string advice = {};                     // the fix that was tried; empty if none helps
   std::optional<double> speedup_percent = {};  // of the kernel's modelled time, by that fix
   std::optional<size_t> warning = {};  // its index in RunResult::warnings; empty for faults and findings
 
-  std::string sentences() const;  // all that it says
+  std::string sentences() const;  // its full text
 };
 
 // The process that launched, as the profiler names it.
@@ -48,9 +48,9 @@ struct LaunchProfile {
   ComputeCapability compute_capability;
   LaunchShape shape;
   std::string incomplete;       // why nothing was counted; empty if the launch ran to its end
-  Facts facts;                  // what the figures are computed of
+  Facts facts;                  // the facts from which the figures are computed
   std::vector<Figure> figures;  // of all metrics that the device has, in the order of the table
-  std::vector<Rule> rules;      // of the run, with its first launch
+  std::vector<Rule> rules;      // of the whole run; only in its first launch
   std::vector<LineCounters> lines;
   std::string source;  // of the kernel in CUDA C++; empty if it is not known
   std::string source_name;

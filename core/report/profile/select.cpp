@@ -1,4 +1,4 @@
-// Which sections and metrics a user asks for.
+// Selects the sections and metrics that the user requested.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view regex_form = "regex:", group_form = "group:", breakdown_form = "breakdown:";
 
-// A regular expression as the profiler takes it: a part of the name suffices.
+// A regular expression as in the profiler: it may match a part of the name.
 Result<std::regex> expression_of(std::string_view option, std::string_view text) {
   try {
     return std::regex(std::string(text), std::regex::ECMAScript);
@@ -66,7 +66,7 @@ Result<void> add_sections(std::string_view wanted, std::set<std::string>& chosen
 
 using Chosen = std::vector<const Metric*>;
 
-// Adds those that `fits` takes. Whether there is one.
+// Adds those for which `fits` is true. Returns whether there was one.
 bool add_fitting(const std::function<bool(const Metric&)>& fits, Chosen& chosen) {
   bool any = false;
   for (const Metric& metric : metric_table().metrics) {
@@ -99,7 +99,7 @@ Result<void> add_metrics(std::string_view wanted, Chosen& chosen) {
         names.push_back(metric.group);
     return unknown("--metrics group:", "group of metrics", group, names);
   }
-  // Without a suffix, all of its sums and averages, as the profiler has it.
+  // Without a suffix, the name means all of its sums and averages, as in the profiler.
   const auto is_it = [&](const Metric& m) {
     return m.name == wanted || (m.name.starts_with(wanted) && m.name[wanted.size()] == '.');
   };

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t rule_width = 110;  // characters of a line of a rule
 
-// Of UTF-8.
+// The number of characters of a UTF-8 text.
 size_t characters(std::string_view text) {
   return static_cast<size_t>(std::ranges::count_if(text, [](unsigned char c) { return (c & 0xc0) != 0x80; }));
 }
@@ -26,7 +26,7 @@ struct TextRow {
   std::string name, unit, value, mark;
 };
 
-// A table as the profiler draws it, with a column for the marks behind its own.
+// A table as the profiler draws it, with an additional column for the marks.
 std::string table_text(const std::vector<TextRow>& rows) {
   const TextRow heading{"Metric Name", "Metric Unit", "Metric Value", "Mark"};
   TextRow dashes;
@@ -54,7 +54,7 @@ TextRow row_of(const Figure& figure, const std::string& name) {
   return {name, shown.unit, shown.value, to_string(figure.mark)};
 }
 
-// Breaks between words; every line but the first begins under the text of the first.
+// Breaks between words; every line but the first is indented to the text of the first.
 std::string wrapped(const std::string& text, const std::string& indent) {
   std::string lines, line;
   for (size_t begin = 0; begin < text.size();) {

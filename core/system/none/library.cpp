@@ -6,7 +6,7 @@ Result<DynamicLibrary> DynamicLibrary::open(const std::string& path) {
   return missing(path + " cannot be loaded: this build loads no libraries.");
 }
 
-// There is no library to ask.
+// No library can be loaded.
 void* DynamicLibrary::symbol(const char*) const { return m_handle; }
 
 std::string file_of_library(const std::string&) { return {}; }

@@ -2,10 +2,10 @@
 
 namespace warplens {
 
-// The only one.
+// There is only one process.
 long own_process_id() { return 1; }
 bool process_is_alive(long) { return true; }
-void begin_program_anew(const char*, const char*) {}
+void restart_program(const char*, const char*) {}
 bool input_is_a_terminal() { return false; }
 
 void hear_interrupts() {}

@@ -7,6 +7,7 @@ std::string running_program() { return {}; }
 std::string home_folder() { return {}; }
 std::filesystem::path folder_of_caches() { return {}; }
 std::filesystem::path folder_of_settings() { return {}; }
+std::filesystem::path folder_of_downloads() { return {}; }
 std::string plain_temporary_folder() { return {}; }
 
 Result<std::string> make_folder_in(const std::filesystem::path&, std::string_view) {

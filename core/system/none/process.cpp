@@ -1,4 +1,4 @@
-// Everything that starts or joins another program.
+// Stubs for everything that starts or joins another program.
 #include "core/system/process.h"
 
 #include "core/system/attached.h"

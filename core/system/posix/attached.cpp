@@ -24,7 +24,7 @@ volatile sig_atomic_t child_process = 0, child_has_group = 0, asked_to_end = 0;
 struct sigaction before_passing[std::size(passed)], before_pipe;
 
 void pass_on(int signal, siginfo_t* info, void*) {
-  // The terminal tells all processes of the group at once; the program decides what it means.
+  // The terminal sends the signal to all processes of the group at once; the program decides what to do.
   const bool from_terminal = info->si_code == SI_KERNEL && (signal == SIGINT || signal == SIGQUIT);
   if (from_terminal && child_has_group == 0) return;
   asked_to_end = signal;
@@ -45,8 +45,8 @@ void restore_signals() {
   sigaction(SIGPIPE, &before_pipe, nullptr);
 }
 
-// Ends the program's process group where this process is killed: nobody would write down what it does. A
-// process in that group that waits for the end of a pipe.
+// Ends the program's process group if this process is killed, since its work would not be recorded any more.
+// It is a process in that group that waits for the end of a pipe.
 class GroupWatch {
  public:
   explicit GroupWatch(pid_t group) {
@@ -59,7 +59,7 @@ class GroupWatch {
   }
   ~GroupWatch() {
     if (m_told < 0) return;
-    [[maybe_unused]] const auto said = write(m_told, "e", 1);  // nobody was killed
+    [[maybe_unused]] const auto said = write(m_told, "e", 1);  // this process was not killed
     close(m_told);
     while (m_process > 0 && waitpid(m_process, nullptr, 0) < 0 && errno == EINTR) {
     }
@@ -99,7 +99,7 @@ SignalsForProgram::SignalsForProgram() {
     sigaction(passed[i], nullptr, &before_passing[i]);
     if (before_passing[i].sa_handler != SIG_IGN) sigaction(passed[i], &pass, nullptr);
   }
-  // Whoever reads the summary may be gone: the recording is written all the same.
+  // The reader of the summary may be gone; the recording is written nevertheless.
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &ignore, &before_pipe);
@@ -137,11 +137,11 @@ Result<int> run_attached(const std::vector<std::string>& command,
   if (made.child < 0) return not_started(command[0], made);
   child_has_group = own_group ? 1 : 0;
   child_process = made.child;
-  // What came before there was a program is for it, too.
+  // Signals from before the program started are forwarded to it too.
   if (asked_to_end != 0) kill(own_group ? -made.child : made.child, asked_to_end);
   std::optional<GroupWatch> watch;
   if (own_group) watch.emplace(made.child);
-  // Nobody may get a signal that is meant for it once its number is free.
+  // After its number is released, another process could get a signal that is meant for it.
   siginfo_t ended{};
   while (waitid(P_PID, static_cast<id_t>(made.child), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }

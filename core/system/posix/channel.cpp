@@ -20,7 +20,7 @@ namespace warplens {
 
 namespace {
 
-// A process that is inside a driver ends when the driver lets it, even if it is killed.
+// A process in a driver call ends only when the driver allows it, even if it is killed.
 constexpr std::chrono::seconds end_patience{1};
 
 bool is_ready(int descriptor, short what, std::chrono::milliseconds longest) {
@@ -78,7 +78,7 @@ void end_with_input() {
   const int channel = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
   std::thread([channel] {
     while (true) {
-      pollfd entry{channel, 0, 0};  // hanging up is told whether one asks or not
+      pollfd entry{channel, 0, 0};  // a hang-up is reported in any case
       if (::poll(&entry, 1, 1000) > 0 && (entry.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) ::_exit(0);
     }
   }).detach();

@@ -1,4 +1,4 @@
-// Descriptors that are closed when they go.
+// Descriptors that are closed by their destructors.
 #pragma once
 
 #include <fcntl.h>
@@ -39,7 +39,7 @@ struct PipeEnds {
   void close_write() {
     if (write >= 0) ::close(std::exchange(write, -1));
   }
-  // A socket, unlike a pipe, can be written to without a signal when the other end is gone.
+  // Unlike a pipe, writing to a socket does not raise a signal if the other end is closed.
   bool open(bool socket = false) {
     int ends[2];
     if (socket ? ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0

@@ -65,7 +65,7 @@ bool is_own_folder(const std::string& path) {
   return ::lstat(path.c_str(), &is) == 0 && S_ISDIR(is.st_mode) && is.st_uid == ::geteuid();
 }
 
-// Such a file needs no clearing up.
+// Such a file needs no cleanup.
 Result<std::string> file_in_memory(const std::string& name, std::string_view bytes) {
   const int file = ::memfd_create(name.c_str(), MFD_CLOEXEC);
   if (file >= 0 && write_all(file, std::as_bytes(std::span(bytes))))

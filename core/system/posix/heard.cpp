@@ -19,7 +19,7 @@ using posix::PipeEnds;
 using HeardClock = std::chrono::steady_clock;
 using Heard = std::function<void(ProgramStream, std::string_view)>;
 
-// False when the other end is closed.
+// Reads what is there. False if the other end is closed.
 bool hear(int descriptor, ProgramStream stream, const Heard& heard) {
   char piece[65536];
   const ssize_t got = ::read(descriptor, piece, sizeof piece);
@@ -33,7 +33,8 @@ bool has_ended(pid_t child) {
          info.si_pid == child;
 }
 
-// Until the child has ended. A process that it leaves behind may hold its output, and is not waited for.
+// Listens until the child has ended. A process that the child leaves running may keep its output open; it is
+// not waited for.
 void listen(pid_t child, PipeEnds& out, PipeEnds& err, const HeardProgram& program, const Heard& heard,
             const std::stop_token& stop, ProcessEnd& end) {
   constexpr auto rest = std::chrono::milliseconds(200);  // for what is still in the pipes
@@ -48,7 +49,7 @@ void listen(pid_t child, PipeEnds& out, PipeEnds& err, const HeardProgram& progr
     const bool last = has_ended(child);
     if (last && ended == HeardClock::time_point()) ended = now;
     const bool silent = out.read < 0 && err.read < 0;
-    pollfd entries[] = {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}};  // a closed one is passed over
+    pollfd entries[] = {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}};  // a closed one is ignored
     const int ready = ::poll(entries, 2, last ? 0 : silent ? 5 : 50);
     if (entries[0].revents != 0 && !hear(out.read, ProgramStream::out, heard)) out.close_read();
     if (entries[1].revents != 0 && !hear(err.read, ProgramStream::err, heard)) err.close_read();

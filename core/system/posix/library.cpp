@@ -9,9 +9,9 @@
 namespace warplens {
 
 Result<DynamicLibrary> DynamicLibrary::open(const std::string& path) {
-  // The loader takes "" for the program itself.
+  // The loader uses "" for the program itself.
   if (path.empty()) return missing("the library's path is empty");
-  // Local: CUDA's libraries of two versions may be loaded side by side.
+  // Local, since two versions of CUDA's libraries may be loaded at the same time.
   if (void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return DynamicLibrary(handle, path);
   const char* text = ::dlerror();
   return missing(text != nullptr ? text : "unknown error");

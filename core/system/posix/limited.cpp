@@ -44,7 +44,7 @@ void converse(pid_t child, PipeEnds& in, PipeEnds& out, PipeEnds& err, std::stri
       ::kill(-child, SIGKILL);
       killed = true;
     }
-    // A grandchild that left the group may hold the pipe: it is not waited for.
+    // A grandchild that left the group may keep the pipe open: it is not waited for.
     if (killed && left < -2000) return;
     pollfd entries[] = {{in.write, POLLOUT, 0}, {out.read, POLLIN, 0}, {err.read, POLLIN, 0}};
     ::poll(entries, 3, static_cast<int>(std::clamp<int64_t>(killed ? 100 : left, 1, 100)));
@@ -96,7 +96,7 @@ Result<ProcessEnd> run_limited(const std::vector<std::string>& words, std::strin
   const Result<OtherUsersFolder> folder = OtherUsersFolder::make(*limits.user);
   if (!folder) return folder.error();
   const std::string& path = folder->path();
-  // It reads this process's cache, where it may, and writes to none.
+  // It may read this process's cache if permissions allow it, but writes to none.
   const std::filesystem::path cache = cache_folder();
   const std::string caches = cache.empty() ? path : cache.parent_path().string();
   program.variables = {{"HOME", path}, {"TMPDIR", path}, {"XDG_CACHE_HOME", caches}};

@@ -36,13 +36,13 @@ constexpr uint32_t this_architecture = AUDIT_ARCH_AARCH64;
 constexpr uint32_t this_architecture = 0;  // no filter: nothing is run
 #endif
 
-// Calls by which a program would reach the network, or another process of the same user.
+// System calls by which a program could access the network, or another process of the same user.
 constexpr uint32_t refused_calls[] = {__NR_socket,           __NR_ptrace,
                                       __NR_process_vm_readv, __NR_process_vm_writev,
                                       __NR_io_uring_setup,   __NR_unshare};
 
-// A filter of the kernel (seccomp): what is refused fails with EPERM, and so does every call of another
-// architecture, or of x32, whose numbers mean something else.
+// A filter of the kernel (seccomp): refused calls fail with EPERM, and so does every call of another
+// architecture, or of x32, whose numbers have other meanings.
 bool refuse_calls() {
   if (this_architecture == 0) {
     errno = ENOSYS;
@@ -69,7 +69,7 @@ bool refuse_calls() {
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-// Nobody but a process of the user itself may end all of them without naming one.
+// Only a process of the user itself can end all of its processes without listing them.
 void end_processes_of(const OtherUser& user) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -80,7 +80,7 @@ void end_processes_of(const OtherUser& user) {
   if (child > 0) ::waitpid(child, nullptr, 0);
 }
 
-// A descriptor of a file of root's that nobody else has locked. It is let go when the descriptor is closed.
+// A descriptor of a file of root's that no other process has locked. Closing the descriptor unlocks it.
 Result<int> take_turn(const OtherUser& user) {
   const std::string path = fmt::format("/run/warplens_judge_{}.lock", user.uid);
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -121,7 +121,7 @@ bool become_other_user(const OtherUser& user) {
   if (::setgroups(1, &group) != 0 || ::setresgid(user.gid, user.gid, user.gid) != 0 ||
       ::setresuid(user.uid, user.uid, user.uid) != 0)
     return false;
-  if (::setuid(0) == 0) {  // it must not be able to come back
+  if (::setuid(0) == 0) {  // it must not be able to change back
     errno = EPERM;
     return false;
   }

@@ -12,7 +12,7 @@ namespace warplens {
 
 namespace {
 
-// A signal handler may only change such a variable.
+// A signal handler may only change a variable of this type.
 volatile std::sig_atomic_t interrupted = 0;
 
 void on_interrupt(int signal) {
@@ -26,7 +26,7 @@ long own_process_id() { return static_cast<long>(::getpid()); }
 
 bool process_is_alive(long id) { return ::kill(static_cast<pid_t>(id), 0) == 0 || errno != ESRCH; }
 
-void begin_program_anew(const char* variable, const char* value) {
+void restart_program(const char* variable, const char* value) {
   ::setenv(variable, value, 1);
   std::string path = program_path().string();
   if (path.empty()) return;

@@ -19,7 +19,7 @@ std::string value_of(const char* variable) {
   return value == nullptr ? "" : value;
 }
 
-// As the XDG Base Directory Specification has it.
+// As in the XDG Base Directory Specification.
 fs::path folder_of_user(const char* variable, const char* in_home) {
   if (const std::string chosen = value_of(variable); !chosen.empty()) return chosen;
   if (const std::string home = home_folder(); !home.empty()) return fs::path(home) / in_home;
@@ -39,6 +39,7 @@ std::string running_program() { return program_path().empty() ? "" : link_to_pro
 std::string home_folder() { return value_of("HOME"); }
 fs::path folder_of_caches() { return folder_of_user("XDG_CACHE_HOME", ".cache"); }
 fs::path folder_of_settings() { return folder_of_user("XDG_CONFIG_HOME", ".config"); }
+fs::path folder_of_downloads() { return {}; }
 
 std::string plain_temporary_folder() {
   const std::string chosen = value_of("TMPDIR");

@@ -10,8 +10,8 @@ namespace warplens {
 
 namespace {
 
-// Both go on in the background, until something else is copied, so nothing of theirs may stay joined to this
-// process. 127: the shell found no such program.
+// Both continue in the background until something else is copied, so they must not keep any stream of this
+// process open. 127 means that the shell found no such program.
 struct Helper {
   const char *variable, *package, *command;
 };

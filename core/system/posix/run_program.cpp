@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr size_t most_output = size_t{1} << 20;
 
-// Reads until the program closes its output. False where the time was up before.
+// Reads until the program closes its output. False if the time is up first.
 bool read_output(int from, Clock::time_point until, std::string& output) {
   char piece[16384];
   while (true) {
@@ -37,12 +37,12 @@ bool read_output(int from, Clock::time_point until, std::string& output) {
   }
 }
 
-// The status with which it ended; false where the time was up before.
+// Waits for the end of the program and sets its status. False if the time is up first.
 bool wait_for(pid_t child, Clock::time_point until, int& status) {
   while (true) {
     const pid_t gone = ::waitpid(child, &status, WNOHANG);
     if (gone == child) return true;
-    if (gone < 0 && errno != EINTR) {  // somebody else has collected it
+    if (gone < 0 && errno != EINTR) {  // another part of the process has already waited for it
       status = -1;
       return true;
     }

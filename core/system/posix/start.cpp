@@ -37,7 +37,8 @@ constexpr std::string_view known_to_strangers[] = {"PATH=",
                                                    "WARPLENS_ISA=",
                                                    "WARPLENS_TIER="};
 
-// What exec takes. Made before the fork: behind it, memory of a copy of a process with threads may be locked.
+// The arguments of exec. They are made before the fork: after it, the copy of a process with threads may have
+// locked memory.
 struct Exec {
   explicit Exec(const Start& start) : words(start.words), parent(::getpid()) {
     const auto is_set = [&](std::string_view entry) {
@@ -74,10 +75,10 @@ void limit(int resource, uint64_t value) {
   ::setrlimit(static_cast<__rlimit_resource_t>(resource), &both);
 }
 
-// False, with errno, where a stranger's program would not be kept apart.
+// False, with errno, if an untrusted program would not be isolated.
 bool take_limits(const ProcessLimits& limits) {
   const auto seconds = static_cast<uint64_t>(limits.time.count() / 1000 + 1);
-  limit(RLIMIT_CPU, seconds * 4);  // it may have threads; the clock on the wall comes first
+  limit(RLIMIT_CPU, seconds * 4);  // it may have threads; the wall-clock limit comes first
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, limits.file_bytes);
   if (limits.address_bytes > 0) limit(RLIMIT_AS, limits.address_bytes);
@@ -86,7 +87,7 @@ bool take_limits(const ProcessLimits& limits) {
   return ::close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC) == 0 && become_other_user(*limits.user);
 }
 
-// Between fork and exec only calls that are safe in a copy of a process with threads.
+// Between fork and exec, only calls that are safe in a copy of a process with threads.
 [[noreturn]] void become(const Start& start, const Exec& exec, int report) {
   const auto give_up = [report] {
     const int error = errno;
@@ -99,7 +100,8 @@ bool take_limits(const ProcessLimits& limits) {
   if (start.out >= 0) ::dup2(start.out, STDOUT_FILENO);
   if (start.err >= 0) ::dup2(start.err, STDERR_FILENO);
   if (start.limits != nullptr && !take_limits(*start.limits)) give_up();
-  // Nothing goes on without the one that waits for it, however that ends. A change of the user forgets this.
+  // It must not continue without the process that waits for it, however that ends. A change of the user
+  // resets this.
   if (start.ends_with_this) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != exec.parent) ::_exit(127);
   if (!start.folder.empty() && ::chdir(start.folder.c_str()) != 0) give_up();
@@ -137,7 +139,7 @@ Started spawn(const Start& start, Exec& exec) {
 Started start(const Start& start) {
   Exec exec(start);
   if (can_be_spawned(start)) return spawn(start, exec);
-  PipeEnds report;  // why it could not be run; closes when it is
+  PipeEnds report;  // why it could not be run; closed if it could
   if (!report.open()) return {-1, errno, true};
   const pid_t child = ::fork();
   if (child < 0) return {-1, errno, true};
@@ -164,7 +166,7 @@ void wait_for_end(pid_t child, const ProcessLimits& limits, std::chrono::steady_
                   ProcessEnd& end) {
   int status = 0;
   rusage usage{};
-  // It has closed its output and may go on: its time is still limited.
+  // It has closed its output but may continue to run: its time is still limited.
   while (::wait4(child, &status, WNOHANG, &usage) == 0) {
     if (std::chrono::steady_clock::now() - begin > limits.time) {
       if (!end.timed_out && !end.stopped) end.timed_out = true;
@@ -172,7 +174,7 @@ void wait_for_end(pid_t child, const ProcessLimits& limits, std::chrono::steady_
     }
     ::usleep(500);
   }
-  ::kill(-child, SIGKILL);  // whatever it has left behind
+  ::kill(-child, SIGKILL);  // everything that it has left running
   end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   end.status = end.signal != 0 ? 128 + end.signal : WEXITSTATUS(status);
   if (end.signal == SIGXCPU) end.timed_out = true;

@@ -1,4 +1,4 @@
-// Where this process's standard output and standard error go.
+// Redirects this process's standard output and standard error.
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -7,7 +7,7 @@
 namespace warplens {
 namespace THIS_FILE {
 
-TEST(Format, separates_thousands) {
+TEST(Format, SeparatesThousands) {
   EXPECT_EQ(with_separators(0), "0");
   EXPECT_EQ(with_separators(999), "999");
   EXPECT_EQ(with_separators(1000), "1,000");
@@ -15,7 +15,7 @@ TEST(Format, separates_thousands) {
   EXPECT_EQ(with_separators(std::numeric_limits<uint64_t>::max()), "18,446,744,073,709,551,615");
 }
 
-TEST(Format, reads_numbers_as_people_write_them) {
+TEST(Format, ReadsNumbersAsPeopleWriteThem) {
   EXPECT_EQ(number_from("33,554,432", true), 33554432);
   EXPECT_EQ(number_from(" 1 000 ", true), 1000);
   EXPECT_EQ(number_from("1e6", true), 1e6);
@@ -26,7 +26,7 @@ TEST(Format, reads_numbers_as_people_write_them) {
   EXPECT_FALSE(number_from("1e999", false));
 }
 
-TEST(Format, keeps_significant_digits) {
+TEST(Format, KeepsSignificantDigits) {
   EXPECT_EQ(significant(6.0952), "6.1");
   EXPECT_EQ(significant(6.0952, 4), "6.095");
   EXPECT_EQ(significant(66.6667), "66.7");
@@ -44,7 +44,7 @@ TEST(Format, keeps_significant_digits) {
   EXPECT_EQ(significant(-std::numeric_limits<double>::infinity()), "-∞");
 }
 
-TEST(Format, chooses_units) {
+TEST(Format, ChoosesUnits) {
   EXPECT_EQ(bytes_text(0), "0 B");
   EXPECT_EQ(bytes_text(100), "100 B");
   EXPECT_EQ(bytes_text(40000), "39.1 KiB");
@@ -57,7 +57,7 @@ TEST(Format, chooses_units) {
   EXPECT_EQ(microseconds_text(0), "0 µs");
 }
 
-TEST(Format, writes_extents_and_positions) {
+TEST(Format, WritesExtentsAndPositions) {
   EXPECT_EQ(extent_text({256, 1, 1}), "256");
   EXPECT_EQ(extent_text({16, 16, 1}), "16 × 16");
   EXPECT_EQ(extent_text({1, 1, 4}), "1 × 1 × 4");

@@ -84,7 +84,7 @@ TEST_F(Languages, LinesSentencesAndListsAreTranslatedOneByOne) {
   EXPECT_EQ(shown("Worst: a.cu:1. It waits."), "Am schlimmsten: a.cu:1. Er wartet.");
 }
 
-// A compiler's log, a traceback, a licence: each piece is looked up once, or this would take for ever.
+// A compiler's log, a traceback, a licence: each part is looked up once; otherwise this would take very long.
 TEST_F(Languages, ALongTextOfOthersIsShownAsItIs) {
   speak(german(
       {{"It waits.", "Er wartet."}, {"{} of {}", "{} von {}"}, {"Now wait. Or go.", "Warte oder geh."}}));
@@ -119,7 +119,7 @@ TEST_F(Languages, ALineOfATranslatedTextIsLeftAlone) {
   speak(german({{"Block", "BLOCK"}, {"{} of {}", "{} von {}"}}));
   shown_already("ein of zwei");
   EXPECT_EQ(shown("ein of zwei"), "ein of zwei");
-  shown_already("Block");  // somebody's whole text
+  shown_already("Block");  // exactly a text of the program
   EXPECT_EQ(shown("Block"), "BLOCK");
 }
 

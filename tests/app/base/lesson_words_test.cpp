@@ -7,7 +7,7 @@
 #include "app/views/code/forms.h"
 #include "app/views/grid/picture.h"
 #include "app/views/image/picture.h"
-#include "core/lesson/words.h"
+#include "core/lesson/format/words.h"
 
 namespace warplens {
 namespace THIS_FILE {

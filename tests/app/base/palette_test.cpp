@@ -5,7 +5,7 @@
 namespace warplens {
 namespace THIS_FILE {
 
-TEST(Palette, words_are_readable_on_every_surface) {
+TEST(Palette, WordsAreReadableOnEverySurface) {
   for (const Theme theme : {Theme::dark, Theme::light}) {
     const Palette& p = palette_of(theme);
     for (const uint32_t surface : {p.window, p.panel, p.raised}) {
@@ -14,14 +14,14 @@ TEST(Palette, words_are_readable_on_every_surface) {
       }
     }
     EXPECT_GE(contrast(p.on_action, p.action), 4.5);
-    // Tags stand on a ground that is tinted with their own colour.
+    // The background of a tag is tinted with the tag's own colour.
     for (const uint32_t tag : {p.counted, p.derived, p.modelled, p.measured}) {
       EXPECT_GE(contrast(tag, mix(p.panel, tag, theme == Theme::dark ? 0.2 : 0.12)), 4.5) << std::hex << tag;
     }
   }
 }
 
-TEST(Palette, measures_contrast_as_wcag_does) {
+TEST(Palette, MeasuresContrastAsWcagDoes) {
   EXPECT_NEAR(contrast(0x000000, 0xffffff), 21.0, 0.01);
   EXPECT_NEAR(contrast(0x777777, 0xffffff), 4.48, 0.01);
   EXPECT_EQ(mix(0x000000, 0xffffff, 0.5), 0x808080u);

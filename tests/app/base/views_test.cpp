@@ -8,7 +8,7 @@
 namespace warplens {
 namespace THIS_FILE {
 
-TEST(Views, names_and_keys_are_each_view_s_own) {
+TEST(Views, NamesAndKeysAreEachViewSOwn) {
   std::set<std::string> names, keys;
   for (const ViewRow& row : all_views()) {
     EXPECT_TRUE(names.insert(row.name).second) << row.name;
@@ -22,7 +22,7 @@ TEST(Views, names_and_keys_are_each_view_s_own) {
   }
 }
 
-TEST(Views, only_a_tab_is_found_by_the_name_in_a_session) {
+TEST(Views, OnlyATabIsFoundByTheNameInASession) {
   EXPECT_EQ(tab_from("memory"), View::memory);
   EXPECT_EQ(tab_from("launch"), std::nullopt);
   EXPECT_EQ(tab_from(""), std::nullopt);

@@ -1,4 +1,4 @@
-// warplens class: names that nobody can guess, and a table that loses nothing.
+// warplens class: names that cannot be guessed, and a table that loses nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 
 #include "app/classroom/class_names.h"
 #include "app/classroom/class_report.h"
-#include "app/cli/cli.h"
+#include "app/cli/shared/cli.h"
 #include "core/base/csv.h"
 #include "core/base/system/files.h"
-#include "core/lesson/hand_in.h"
+#include "core/lesson/judge/hand_in.h"
 
 namespace warplens {
 namespace THIS_FILE {
@@ -62,7 +62,7 @@ class ClassCli : public testing::Test {
     std::filesystem::create_directories((m_folder / "class" / file).parent_path());
     ASSERT_TRUE(write_text((m_folder / "class" / file).string(), text));
   }
-  // Somebody who did two steps, guessed one question wrongly, and handed in an answer.
+  // A student who did two steps, guessed one question wrongly, and handed in an answer.
   void put_student(const std::string& file, uint32_t stars, bool wrong, const std::string& name = "") {
     lesson::HandIn hand_in;
     hand_in.challenge = "bounds_check";
@@ -80,7 +80,7 @@ class ClassCli : public testing::Test {
   }
   static std::string course_step(size_t number) {
     for (const lesson::Folder& folder : lesson::embedded_folders("lessons"))
-      if (folder.name == "who_am_i") return lesson::read_lesson(folder).lesson.steps.at(number).id;
+      if (folder.name == "who_am_i") return lesson::load_lesson(folder).lesson.steps.at(number).id;
     return {};
   }
   Printed run(std::vector<std::string> words) {
@@ -194,7 +194,7 @@ TEST_F(ClassCli, BadUseIsASentence) {
   EXPECT_EQ(run({"--challenge", "no_such"}).status, 2);
 }
 
-// What the judge says stands above what a student's program says.
+// The judge's verdict takes precedence over the claims of a student's program.
 TEST(ClassReportOf, TheJudgesWordCounts) {
   ReadClass read;
   ClassFile file{"a.json", "ada", {}, std::nullopt};

@@ -1,5 +1,5 @@
 // The command line from arguments to exit status, with a scripted backend in place of the virtual GPU.
-#include "app/cli/cli.h"
+#include "app/cli/shared/cli.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/cli/window_start.h"
+#include "app/cli/shared/window_start.h"
 #include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
 #include "core/compile/choice.h"
@@ -110,7 +110,7 @@ TEST_F(CliTest, HelpAndVersionGoToStandardOutput) {
   EXPECT_THAT(run({"run", "--help"}).out, HasSubstr("--sanitize"));
 }
 
-// What a report of a mistake needs, and what a person can do about what is missing.
+// The details that a bug report needs, and the possible fixes for missing parts.
 TEST_F(CliTest, VersionAndDoctorSayWhatWasFound) {
   m_graphics = [] { return Result<std::string>("OpenGL 4.5, a card"); };
   const Outcome version = run({"--version"});
@@ -125,7 +125,7 @@ TEST_F(CliTest, VersionAndDoctorSayWhatWasFound) {
   const Outcome doctor = run({"doctor"});
   EXPECT_EQ(doctor.status, 0) << "what is missing is an answer, no failure";
   EXPECT_THAT(doctor.out, HasSubstr("missing graphics    No display: do this."));
-  EXPECT_THAT(doctor.out, HasSubstr("not needed for the built-in kernels"));
+  EXPECT_THAT(doctor.out, HasSubstr("run on the virtual GPU without the missing parts"));
   m_graphics = nullptr;
   EXPECT_THAT(run({"doctor"}).out, HasSubstr("built without a window"));
 }

@@ -1,4 +1,4 @@
-// What a teacher asks for in a terminal: the notes of a lesson, and what is wrong with a folder of their own.
+// A teacher's commands in a terminal: the notes of a lesson, and the mistakes in a folder of their own.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 #include <optional>
 #include <sstream>
 
-#include "app/cli/cli.h"
-#include "app/cli/window_start.h"
+#include "app/cli/shared/cli.h"
+#include "app/cli/shared/window_start.h"
 #include "core/base/system/files.h"
-#include "core/lesson/hand_in.h"
-#include "core/lesson/lesson.h"
+#include "core/lesson/format/lesson.h"
+#include "core/lesson/judge/hand_in.h"
 
 namespace warplens {
 namespace THIS_FILE {
@@ -38,7 +38,7 @@ TEST(LearnCli, NotesHaveEveryStepItsAnswersAndTheKeys) {
     ASSERT_EQ(notes.status, 0) << notes.err;
     EXPECT_THAT(notes.out, HasSubstr("Page Down"));
     EXPECT_THAT(notes.out, Not(HasSubstr("{{"))) << "numbers come from the run";
-    const lesson::Lesson lesson = lesson::read_lesson(folder).lesson;
+    const lesson::Lesson lesson = lesson::load_lesson(folder).lesson;
     size_t at = 0;
     for (size_t i = 0; i < lesson.steps.size(); ++i) {
       const std::string title = "\n" + std::to_string(i + 1) + ". " + lesson.steps[i].title.text + "\n";
@@ -105,7 +105,7 @@ TEST(LearnCli, CheckOfAChallengeLooksAtItsTranslations) {
   const std::string lags =
       copied("challenges", "mirror", "challenge.md", "One thread does one pixel", "A thread does a pixel")
           .string();
-  // What is wrong is said before anything is judged.
+  // Mistakes are reported before anything is judged.
   const std::string broken =
       copied("challenges", "grid_stride", "challenge.de.md", "## Task", "## Aufgabe").string();
   const Printed refused = printed({"challenges", "check", broken.c_str()});
@@ -139,7 +139,7 @@ TEST(LearnCli, AnAnswerToAnotherChallengeIsNotJudged) {
                         path));
 }
 
-// What the window is asked for.
+// The request with which the window is started.
 std::optional<WindowStart> window_of(std::vector<const char*> arguments, std::string* err = nullptr) {
   arguments.insert(arguments.begin(), "warplens");
   std::ostringstream out, said;
@@ -187,7 +187,7 @@ TEST(LearnCli, AWindowForStudentsTakesANumber) {
     EXPECT_THAT(err, HasSubstr("--student")) << number;
   }
   EXPECT_FALSE(window_of({"--student", "1", "--kernel", "grayscale"}, &err));
-  EXPECT_THAT(err, HasSubstr("lessons and challenges alone"));
+  EXPECT_THAT(err, HasSubstr("only lessons and challenges"));
 }
 
 TEST(LearnCli, ALessonThatIsNotThereIsRefusedBeforeTheWindow) {
@@ -200,7 +200,7 @@ TEST(LearnCli, ALessonThatIsNotThereIsRefusedBeforeTheWindow) {
   EXPECT_THAT(err, HasSubstr("one thing"));
 }
 
-// With the line of each mistake, also in a file that is empty, no text, or huge.
+// With the line of each mistake, also for a file that is empty, binary, or huge.
 TEST(LearnCli, ABrokenFolderIsRefusedWithItsLines) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "learn_cli_broken";
   std::filesystem::create_directories(folder);

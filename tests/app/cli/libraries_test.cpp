@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/cli/cli.h"
+#include "app/cli/shared/cli.h"
 #include "core/gpu/engine/virtual_gpu.h"
 
 namespace warplens {

@@ -1,4 +1,4 @@
-// warplens profile: targets of all kinds, bad use, and what goes to which stream.
+// warplens profile: targets of all kinds, wrong usage, and which output is written to which stream.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/cli/cli.h"
+#include "app/cli/shared/cli.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "tests/app/made_recording.h"
 

@@ -5,7 +5,7 @@
 #include <random>
 #include <sstream>
 
-#include "app/cli/cli.h"
+#include "app/cli/shared/cli.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/image/image.h"
 #include "core/recording/journal.h"

@@ -1,6 +1,6 @@
 // Completions and the manual page: what they say of a small command line, and that the shells take those of
 // the whole one.
-#include "app/cli/shell_words.h"
+#include "app/cli/machine/shell_words.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/cli/cli.h"
+#include "app/cli/shared/cli.h"
 #include "core/system/run_program.h"
 
 namespace warplens {
@@ -86,7 +86,7 @@ std::string described(const char* what) {
   return run.out;
 }
 
-// What bash offers for a line, the last word of which is being typed.
+// The completions that bash offers for a line whose last word is being typed.
 std::string offered(const std::filesystem::path& script, const std::string& line) {
   const std::string commands = fmt::format(
       "source {}; COMP_WORDS=({}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _warplens; "

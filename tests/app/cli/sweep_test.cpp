@@ -6,8 +6,8 @@
 #include <random>
 #include <sstream>
 
-#include "app/cli/cli.h"
-#include "app/cli/sweep_lists.h"
+#include "app/cli/measure/sweep_lists.h"
+#include "app/cli/shared/cli.h"
 #include "core/base/system/embedded.h"
 #include "core/gpu/engine/virtual_gpu.h"
 

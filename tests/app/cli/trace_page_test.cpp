@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/cli/cli.h"
+#include "app/cli/shared/cli.h"
 #include "core/base/system/files.h"
 #include "core/compile/compiler.h"
 #include "core/gpu/engine/virtual_gpu.h"
@@ -33,7 +33,7 @@ Answer ask(std::vector<std::string> arguments) {
   return answer;
 }
 
-// Tests run beside each other, each in a process of its own.
+// Tests run at the same time, each in its own process.
 std::string own_file(const char* name) {
   return (std::filesystem::temp_directory_path() / fmt::format("warplens_{}_{}", ::getpid(), name)).string();
 }
@@ -67,7 +67,7 @@ nlohmann::json json_of(std::vector<std::string> arguments) {
   return nlohmann::json::parse(answer.out);
 }
 
-// What the page's script shows of a variable of the step's own function.
+// The values that the page's script shows for a variable of the step's own function.
 std::vector<std::string> shown(const nlohmann::json& row) {
   std::vector<std::string> lanes(32);
   const uint32_t has = row[2];

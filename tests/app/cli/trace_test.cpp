@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/cli/cli.h"
-#include "app/cli/trace_text.h"
+#include "app/cli/shared/cli.h"
+#include "app/cli/trace/trace_text.h"
 #include "core/compile/compiler.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "tests/paths.h"
@@ -117,7 +117,7 @@ TEST(TraceCommand, SaysThatNothingStoppedIt) {
   EXPECT_TRUE(has(call({"trace", "vector_add", "--from", "99999"}).out, "There are only ")) << never.out;
 }
 
-// Half of a warp goes each way; what waits says where, and for whom.
+// Half of a warp takes each side of a branch; waiting lanes show where they wait, and for which lanes.
 TEST(TraceCommand, ShowsPathsAndWhereTheyMeet) {
   const Called called =
       call({"trace", "vector_add", "--optimized", "--set", "n=1000", "--at", "3", "--warp", "7"});
@@ -208,7 +208,7 @@ TEST(TraceCommand, WritesLinesAsJson) {
 // PTX with debug information has names by itself, and no source to show.
 TEST(TraceCommand, StepsAPtxThatSaysWhereItsVariablesAre) {
   if (!has_compiler()) GTEST_SKIP() << "there is no NVRTC here";
-  const std::string source = (test_files::source_dir() / "tests/core/gpu/step/programs/clamp.cu").string();
+  const std::string source = (test_files::source_dir() / "tests/data/step/clamp.cu").string();
   const std::string ptx =
       (std::filesystem::temp_directory_path() / ("warplens_clamp_" + std::to_string(::getpid()) + ".ptx"))
           .string();

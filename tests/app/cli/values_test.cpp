@@ -1,4 +1,4 @@
-#include "app/cli/values.h"
+#include "app/cli/shared/values.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
-// What a worksheet shows of a step.
+// The contents of a worksheet for each step.
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "app/cli/worksheet_picture.h"
-#include "core/lesson/show.h"
-#include "core/lesson/stage.h"
+#include "app/cli/learn/worksheet_picture.h"
+#include "core/lesson/format/show.h"
+#include "core/lesson/play/stage.h"
 
 namespace warplens {
 namespace THIS_FILE {

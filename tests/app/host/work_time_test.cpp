@@ -1,4 +1,4 @@
-// How long work goes on between two frames of a page.
+// How long work continues between two frames of a page.
 #include "app/host/work_time.h"
 
 #include <gtest/gtest.h>

@@ -13,7 +13,7 @@
 namespace warplens {
 namespace THIS_FILE {
 
-// Where the picture says that a byte lies: the sector box it ends in and how far into it.
+// Where the picture shows a byte: the sector box that contains it, and the offset in this box.
 uint64_t byte_under(const AccessView& view, const AccessLayout& layout, Point at) {
   size_t i = 0;
   for (const SectorRun& run : view.runs) {
@@ -134,7 +134,7 @@ TEST(ThreadAccesses, AValueThatIsNotKnownIsNotInvented) {
   fixture::Gray gray = fixture::make_gray(64, 48);
   const BlockFootprint footprint = fixture::make_footprint(gray, {1, 2, 0});
   auto writers = std::make_shared<WriterMap>(*gray.result.outputs[0].writers);
-  for (uint64_t& writer : writers->writer) writer = 1;  // somebody else wrote last
+  for (uint64_t& writer : writers->writer) writer = 1;  // another thread wrote last
   gray.result.outputs[0].writers = writers;
   auto request = std::make_shared<LaunchRequest>(*gray.result.request);
   request->buffers[0].output = true;  // the kernel may have written it

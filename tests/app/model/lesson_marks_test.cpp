@@ -61,7 +61,7 @@ void open(DrivenState& window) {
   lesson::Folder folder;
   folder.name = "markers";
   folder.files["lesson.md"] = text;
-  lesson::ReadLesson read = lesson::read_lesson(folder);
+  lesson::LoadedLesson read = lesson::load_lesson(folder);
   ASSERT_TRUE(read.ok()) << to_text(read.diagnostics);
   window.push(LessonLoaded{
       std::make_shared<const LoadedLesson>(LoadedLesson{folder, std::move(read.lesson), read.diagnostics})});

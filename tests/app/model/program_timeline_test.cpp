@@ -1,4 +1,4 @@
-// The time line of a program: its rows, what is drawn of them, and what lies under the mouse.
+// The time line of a program: its rows, what is drawn of them, and what is under the mouse.
 #include "app/model/program_timeline.h"
 
 #include <gmock/gmock.h>

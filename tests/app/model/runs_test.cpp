@@ -4,7 +4,7 @@
 
 #include "app/model/baseline.h"
 #include "app/model/run_differences.h"
-#include "app/state/sweeps.h"
+#include "app/state/parts/sweeps.h"
 #include "app/state/update.h"
 #include "core/job/sweep.h"
 
@@ -40,8 +40,8 @@ TEST(Runs, EveryFigureHasItsRatioAndItsVerdict) {
   ASSERT_TRUE(kernel && sectors);
   EXPECT_EQ(kernel->ratio_text, "2.5 ×");
   EXPECT_EQ(kernel->better, -1);
-  EXPECT_EQ(kernel->source, Source::modelled);
-  EXPECT_EQ(sectors->source, Source::counted);
+  EXPECT_EQ(kernel->source, Provenance::modelled);
+  EXPECT_EQ(sectors->source, Provenance::counted);
   EXPECT_DOUBLE_EQ(*sectors->ratio, 8);
   EXPECT_EQ(figure(c, "occupancy")->ratio_text, "=");
   EXPECT_EQ(figure(c, "occupancy")->better, 0);
@@ -51,19 +51,19 @@ TEST(Runs, EveryFigureHasItsRatioAndItsVerdict) {
 
 TEST(Runs, TimesSayWhetherTheyWereMeasured) {
   RunRecord a = record(1, "A", {256, 1, 1}, 10, 1000), b = record(2, "B", {128, 1, 1}, 4, 1000);
-  EXPECT_EQ(source_of_times({}), Source::modelled);
-  EXPECT_EQ(source_of_times({a, b}), Source::modelled);
-  EXPECT_EQ(time_words(a, Source::modelled), "10 µs");
-  b.time.source = Source::measured;
-  EXPECT_EQ(source_of_times({a, b}), Source::measured);
-  EXPECT_EQ(time_words(a, Source::measured), "≈ 10 µs") << "the model's among measured ones";
-  EXPECT_EQ(time_words(b, Source::measured), "4 µs");
-  EXPECT_EQ(figure(compare_runs(a, b), "kernel")->source, Source::modelled);
-  a.time.source = Source::measured;
-  EXPECT_EQ(figure(compare_runs(a, b), "kernel")->source, Source::measured);
+  EXPECT_EQ(source_of_times({}), Provenance::modelled);
+  EXPECT_EQ(source_of_times({a, b}), Provenance::modelled);
+  EXPECT_EQ(time_words(a, Provenance::modelled), "10 µs");
+  b.time.source = Provenance::measured;
+  EXPECT_EQ(source_of_times({a, b}), Provenance::measured);
+  EXPECT_EQ(time_words(a, Provenance::measured), "≈ 10 µs") << "the model's among measured ones";
+  EXPECT_EQ(time_words(b, Provenance::measured), "4 µs");
+  EXPECT_EQ(figure(compare_runs(a, b), "kernel")->source, Provenance::modelled);
+  a.time.source = Provenance::measured;
+  EXPECT_EQ(figure(compare_runs(a, b), "kernel")->source, Provenance::measured);
   EXPECT_EQ(figure(compare_runs(a, b), "copies"), nullptr);
   b.time.kernel.reset();
-  EXPECT_EQ(time_words(b, Source::measured), "–");
+  EXPECT_EQ(time_words(b, Provenance::measured), "–");
 }
 
 TEST(Runs, WhatIsNotKnownHasNoRatio) {

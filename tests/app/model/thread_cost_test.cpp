@@ -23,7 +23,7 @@ TEST(ThreadCost, ReachesFromTheIdlestToTheBusiestThread) {
   EXPECT_EQ(cost->colour_of(0), viridis(0));
   EXPECT_EQ(cost->colour_of(31), viridis(1));
   EXPECT_EQ(cost->colour_of(63), viridis(1));
-  // Each warp takes 32 lanes × 31 passes, of which half are work.
+  // Each warp takes 32 lanes × 31 passes; half of these are work.
   EXPECT_EQ(
       cost->sentence,
       "Threads went through loops 0 to 31 times. A warp goes on until its busiest lane is done: 50 % of "

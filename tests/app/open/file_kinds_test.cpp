@@ -1,4 +1,4 @@
-// What a file is taken for, by its ending and by what is in it.
+// How the kind of a file is recognised, by its ending and by its contents.
 #include "app/open/file_kinds.h"
 
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/state/file_dialogs.h"
+#include "app/state/files/file_dialogs.h"
 #include "app/state/state.h"
 
 namespace warplens {

@@ -1,12 +1,12 @@
 // The author's view without a window: which step is shown when the file was saved, and what is recorded.
-#include "app/state/author.h"
+#include "app/state/parts/author.h"
 
 #include <gtest/gtest.h>
 
-#include "app/state/commands.h"
-#include "app/state/lesson.h"
+#include "app/state/frame/commands.h"
+#include "app/state/parts/lesson.h"
 #include "app/state/update.h"
-#include "core/lesson/write_show.h"
+#include "core/lesson/read/write_show.h"
 #include "tests/app/example_lesson.h"
 
 namespace warplens {
@@ -17,7 +17,7 @@ std::shared_ptr<const LoadedLesson> of_disk(std::string text) {
   folder.name = "example";
   folder.path = "/lessons/example";
   folder.files["lesson.md"] = std::move(text);
-  lesson::ReadLesson read = lesson::read_lesson(folder);
+  lesson::LoadedLesson read = lesson::load_lesson(folder);
   return std::make_shared<const LoadedLesson>(LoadedLesson{folder, read.lesson, read.diagnostics});
 }
 

@@ -1,4 +1,4 @@
-#include "app/state/class_state.h"
+#include "app/state/parts/class_state.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace warplens {
 namespace THIS_FILE {
 
-TEST(ClassState, asks_where_its_page_is_saved) {
+TEST(ClassState, AsksWhereItsPageIsSaved) {
   AppState state = *initial_state("vector_add", "");
   update(state, SaveClassPage{});
   ASSERT_EQ(state.effects.waiting.size(), 1u);

@@ -13,7 +13,7 @@ class OwnKernelState : public testing::Test {
  protected:
   OwnKernelState() : state(*initial_state("vector_add", "")) {}
 
-  // What the worker would answer: the built-in's PTX belongs to any text that begins with its signature.
+  // The worker's answer: the built-in's PTX belongs to any text that begins with its signature.
   void answer(const std::string& source, const std::string& name, const std::string& path) {
     auto compiled = std::make_shared<CompiledKernel>();
     compiled->source = source;

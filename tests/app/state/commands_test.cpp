@@ -1,16 +1,16 @@
-#include "app/state/commands.h"
+#include "app/state/frame/commands.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "app/state/course.h"
+#include "app/state/parts/course.h"
 #include "app/state/update.h"
 
 namespace warplens {
 namespace THIS_FILE {
 
-TEST(Commands, every_key_belongs_to_one_command) {
+TEST(Commands, EveryKeyBelongsToOneCommand) {
   const AppState state = *initial_state("vector_add", "");
   std::set<std::string> keys;
   for (const Command& command : menu_commands(state)) {
@@ -22,7 +22,7 @@ TEST(Commands, every_key_belongs_to_one_command) {
   EXPECT_TRUE(keys.contains("Ctrl+Shift+Z"));
 }
 
-TEST(Commands, the_palette_has_kernels_devices_lessons_challenges_and_fixes) {
+TEST(Commands, ThePaletteHasKernelsDevicesLessonsChallengesAndFixes) {
   const AppState state = *initial_state("vector_add", "");
   const auto commands = all_commands(state);
   size_t fixes = 0;
@@ -32,14 +32,14 @@ TEST(Commands, the_palette_has_kernels_devices_lessons_challenges_and_fixes) {
                                  course_challenges().size() + fixes);
 }
 
-TEST(Commands, match_by_words_in_any_order) {
+TEST(Commands, MatchByWordsInAnyOrder) {
   EXPECT_GT(match_score("Device: NVIDIA GeForce RTX 3060", "3060 device"), 0);
   EXPECT_GT(match_score("Larger text", "LARGER"), match_score("Much enlarger text", "larger"));
   EXPECT_EQ(match_score("Larger text", "larger font"), 0);
   EXPECT_GT(match_score("anything", "  "), 0);
 }
 
-TEST(Commands, best_match_first) {
+TEST(Commands, BestMatchFirst) {
   std::vector<Command> commands(3, Command{Menu::none, "", {}, Quit{}});
   commands[0].title = "Reset layout";
   commands[1].title = "Kernel: layout test";
@@ -50,7 +50,7 @@ TEST(Commands, best_match_first) {
   EXPECT_EQ(matching_commands(commands, "").size(), 3u);
 }
 
-TEST(Commands, are_found_by_words_beside_their_titles) {
+TEST(Commands, AreFoundByWordsBesideTheirTitles) {
   EXPECT_GT(match_score("Sum of each block", "reduce", "kernel reduce_shared"), 0);
   EXPECT_GT(match_score("Reduce motion", "reduce"), match_score("Sum of each block", "reduce", "reduce"));
   EXPECT_GT(match_score("Vector add", "vector add"), match_score("Vector add without a check", "vector add"));
@@ -58,7 +58,7 @@ TEST(Commands, are_found_by_words_beside_their_titles) {
   EXPECT_GT(match_score("Sum of each block", "sum shared", "kernel reduce_shared"), 0) << "words of both";
 }
 
-TEST(Commands, a_clickers_key_runs_nothing_in_present_mode) {
+TEST(Commands, AClickersKeyRunsNothingInPresentMode) {
   AppState state = *initial_state("", "");
   const auto key_of_run = [&] {
     for (const Command& command : menu_commands(state))

@@ -1,15 +1,15 @@
 // A lesson as the window plays it, without a window: what a step shows, answers, reveal, back and reset.
-#include "app/state/lesson.h"
+#include "app/state/parts/lesson.h"
 
 #include <gtest/gtest.h>
 
-#include "app/state/lesson_facts.h"
-#include "app/state/session.h"
+#include "app/state/files/session.h"
+#include "app/state/learn/lesson_facts.h"
 #include "app/state/update.h"
 #include "app/worker/worker_calls.h"
 #include "core/base/system/files.h"
-#include "core/lesson/answers.h"
-#include "core/lesson/hand_in.h"
+#include "core/lesson/judge/hand_in.h"
+#include "core/lesson/play/answers.h"
 #include "tests/app/example_lesson.h"
 
 namespace warplens {
@@ -19,7 +19,7 @@ std::shared_ptr<const LoadedLesson> loaded(std::string text, const std::string& 
   lesson::Folder folder;
   folder.name = name;
   folder.files["lesson.md"] = std::move(text);
-  lesson::ReadLesson read = lesson::read_lesson(folder);
+  lesson::LoadedLesson read = lesson::load_lesson(folder);
   return std::make_shared<const LoadedLesson>(LoadedLesson{folder, read.lesson, read.diagnostics});
 }
 
@@ -164,7 +164,7 @@ TEST(LessonState, WhatIsToBePredictedIsHiddenUntilItIsAnswered) {
   EXPECT_TRUE(guess.truth_words.empty()) << "not before all is answered";
   EXPECT_TRUE(is_hidden(state, "launch.blocks"));
   answer(state, 1, "C");
-  EXPECT_EQ(state.lesson.player.steps[2].questions[1].words, "It starts whole blocks only.");
+  EXPECT_EQ(state.lesson.player.steps[2].questions[1].words, "The GPU starts only whole blocks.");
   EXPECT_FALSE(state.lesson.player.steps[2].done);
   answer(state, 1, "B");
   EXPECT_FALSE(is_hidden(state, "launch.blocks"));
@@ -177,7 +177,7 @@ TEST(LessonState, WhatIsToBePredictedIsHiddenUntilItIsAnswered) {
   EXPECT_EQ(state.progress.predictions, 1u) << "each prediction counts once";
 }
 
-// What a teacher reads of a class: the answers to each question, and the time.
+// A teacher's summary of a class: the answers to each question, and the time.
 TEST(LessonState, AnswersAndTimeAreKeptForTheHandIn) {
   AppState state = opened();
   state.frame.now_s += 30;

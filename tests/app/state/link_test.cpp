@@ -1,10 +1,10 @@
-#include "app/state/link.h"
+#include "app/state/files/link.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/state/commands.h"
-#include "app/state/course.h"
+#include "app/state/frame/commands.h"
+#include "app/state/parts/course.h"
 #include "app/state/update.h"
 
 namespace warplens {
@@ -19,7 +19,7 @@ AppState changed_state() {
   return state;
 }
 
-TEST(Links, bring_back_what_was_shown) {
+TEST(Links, BringBackWhatWasShown) {
   const AppState from = changed_state();
   const auto text = link_text(link_of(from));
   ASSERT_TRUE(text) << text.error().message;
@@ -32,7 +32,7 @@ TEST(Links, bring_back_what_was_shown) {
   EXPECT_TRUE(to.problems.all.empty());
 }
 
-TEST(Links, of_a_lesson_open_its_step) {
+TEST(Links, OfALessonOpenItsStep) {
   const CourseLesson& lesson = course_lessons().front();
   AppState from = *initial_state("vector_add", "");
   update(from, OpenLesson{lesson.name, 1});
@@ -46,8 +46,8 @@ TEST(Links, of_a_lesson_open_its_step) {
   EXPECT_EQ(to.lesson.player.at, 1u);
 }
 
-// Nothing that came with a link runs by itself.
-TEST(Links, with_a_kernel_of_their_own_wait_for_a_click) {
+// Content of a link never runs by itself.
+TEST(Links, WithAKernelOfTheirOwnWaitForAClick) {
   AppState from = *initial_state("vector_add", "");
   update(from, EditCopy{});
   update(from, EditSource{"extern \"C\" __global__ void mine() {}"});
@@ -68,7 +68,7 @@ TEST(Links, with_a_kernel_of_their_own_wait_for_a_click) {
   EXPECT_THAT(to.code.text, HasSubstr("mine()"));
 }
 
-TEST(Links, say_nothing_of_this_machine) {
+TEST(Links, SayNothingOfThisMachine) {
   AppState state = changed_state();
   state.setup.device.id = "cuda:0";
   state.setup.launch.image_path = "/home/me/secret.png";
@@ -79,14 +79,14 @@ TEST(Links, say_nothing_of_this_machine) {
   EXPECT_EQ(link.session.text_percent, 0u);
 }
 
-TEST(Links, that_are_broken_or_newer_are_said_to_be_so) {
+TEST(Links, ThatAreBrokenOrNewerAreSaidToBeSo) {
   AppState state = *initial_state("vector_add", "");
   update(state, OpenLink{"#w7-abc"});
   ASSERT_FALSE(state.problems.all.empty());
   EXPECT_THAT(state.problems.all.front().message, HasSubstr("newer WarpLens"));
 }
 
-TEST(Links, are_files_for_the_command_line_and_copied_by_a_command) {
+TEST(Links, AreFilesForTheCommandLineAndCopiedByACommand) {
   AppState state = *initial_state("vector_add", "");
   update(state, OpenFile{*link_text(link_of(changed_state()))});
   EXPECT_EQ(state.setup.kernel->name, "matmul_tiled");
@@ -96,7 +96,7 @@ TEST(Links, are_files_for_the_command_line_and_copied_by_a_command) {
   EXPECT_TRUE(copied->text.starts_with("#w1-"));
 }
 
-TEST(Commands, a_page_cannot_quit_and_can_forget) {
+TEST(Commands, APageCannotQuitAndCanForget) {
   AppState state = *initial_state("vector_add", "");
   const auto has = [&](const char* title) {
     const auto all = menu_commands(state);

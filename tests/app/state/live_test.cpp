@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/state/commands.h"
+#include "app/state/frame/commands.h"
 #include "app/state/update.h"
 
 namespace warplens {

@@ -1,10 +1,10 @@
-#include "app/state/offered_code.h"
+#include "app/state/code/offered_code.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "app/state/course.h"
+#include "app/state/parts/course.h"
 #include "app/state/update.h"
 
 namespace warplens {
@@ -23,7 +23,7 @@ AppState typed_step() {
   return *initial_state("vector_add", "");
 }
 
-TEST(OfferedCode, a_page_offers_what_solves_a_step_and_what_does_not) {
+TEST(OfferedCode, APageOffersWhatSolvesAStepAndWhatDoesNot) {
   AppState state = typed_step();
   ASSERT_TRUE(state.lesson.is_open());
   ASSERT_TRUE(state.code.own);
@@ -41,7 +41,7 @@ TEST(OfferedCode, a_page_offers_what_solves_a_step_and_what_does_not) {
   EXPECT_TRUE(offered_code(state)[1].chosen);
 }
 
-TEST(OfferedCode, of_a_challenge_are_all_its_files_but_the_starter) {
+TEST(OfferedCode, OfAChallengeAreAllItsFilesButTheStarter) {
   AppState state = *initial_state("vector_add", "");
   update(state, OpenChallenge{course_challenges().front().name});
   state.frame.in_a_page = true;

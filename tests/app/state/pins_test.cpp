@@ -1,5 +1,5 @@
-// What is pinned is the same thing in the next run, wherever that run has it.
-#include "app/state/pins.h"
+// A pinned element stays the same one in the next run, even if its position there is different.
+#include "app/state/parts/pins.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Predict, then reveal, outside of lessons.
-#include "app/state/predict.h"
+#include "app/state/parts/predict.h"
 
 #include <gtest/gtest.h>
 

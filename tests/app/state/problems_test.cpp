@@ -1,4 +1,4 @@
-#include "app/state/problems.h"
+#include "app/state/parts/problems.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 namespace warplens {
 namespace THIS_FILE {
 
-TEST(Problems, a_fault_names_line_block_and_thread) {
+TEST(Problems, AFaultNamesLineBlockAndThread) {
   Incident incident;
   incident.kind = IncidentKind::out_of_bounds;
   incident.message = "reads 4 bytes, 64 past the end of x (40,000 bytes)";
@@ -22,7 +22,7 @@ TEST(Problems, a_fault_names_line_block_and_thread) {
   EXPECT_FALSE(problem.fix.has_value());
 }
 
-TEST(Problems, the_broken_kernel_offers_its_sound_twin) {
+TEST(Problems, TheBrokenKernelOffersItsSoundTwin) {
   const auto kernel = find_kernel("vector_add_unchecked");
   ASSERT_TRUE(kernel);
   Incident incident;
@@ -32,7 +32,7 @@ TEST(Problems, the_broken_kernel_offers_its_sound_twin) {
   EXPECT_EQ(problem.fix->kernel, "vector_add");
 }
 
-TEST(Problems, unknown_places_are_left_out) {
+TEST(Problems, UnknownPlacesAreLeftOut) {
   Problem problem;
   EXPECT_EQ(place_text(problem), "");
   EXPECT_EQ(thread_text(problem), "");
@@ -40,7 +40,7 @@ TEST(Problems, unknown_places_are_left_out) {
   EXPECT_EQ(place_text(problem), "a.cu");
 }
 
-TEST(Problems, the_worst_come_first) {
+TEST(Problems, TheWorstComeFirst) {
   AppState state = *initial_state("vector_add", "");
   update(state, Notify{ProblemLevel::note, "Saved", "x.png"});
   update(state, Notify{ProblemLevel::error, "Not saved", "y.png"});
@@ -89,7 +89,7 @@ Warning warning_of(const char* title, double weight, bool quiet = false) {
   return warning;
 }
 
-TEST(Problems, at_most_three_warnings_stand_the_heaviest_ones) {
+TEST(Problems, AtMostThreeWarningsStandTheHeaviestOnes) {
   RunResult result;
   result.warnings = {warning_of("a", 0.1), warning_of("b", 0.4), warning_of("c", 0.2), warning_of("d", 0.3),
                      warning_of("quiet", 0, true)};
@@ -106,7 +106,7 @@ TEST(Problems, at_most_three_warnings_stand_the_heaviest_ones) {
   EXPECT_TRUE(state.problems.all.back().quiet);
 }
 
-TEST(Problems, a_refused_launch_takes_the_fix_that_was_tried) {
+TEST(Problems, ARefusedLaunchTakesTheFixThatWasTried) {
   AppState state = *initial_state("vector_add", "");
   update(state, SetBlock{{2000, 1, 1}});
   ASSERT_EQ(state.problems.all.front().id, "refused");
@@ -131,7 +131,7 @@ TEST(Problems, a_refused_launch_takes_the_fix_that_was_tried) {
   EXPECT_FALSE(state.setup.outlook.refusal);
 }
 
-TEST(Problems, a_large_run_says_that_races_were_not_looked_for) {
+TEST(Problems, ALargeRunSaysThatRacesWereNotLookedFor) {
   RunResult result;
   result.not_looked_for = "the run has 9,000,000 warp instructions";
   const AppState state = after_run(std::move(result));
@@ -140,10 +140,10 @@ TEST(Problems, a_large_run_says_that_races_were_not_looked_for) {
   EXPECT_EQ(note.level, ProblemLevel::note);
   EXPECT_TRUE(note.quiet);
   EXPECT_NE(note.message.find("9,000,000 warp instructions"), std::string::npos);
-  EXPECT_NE(note.message.find("View › Look for races"), std::string::npos);
+  EXPECT_NE(note.message.find("View › Check for races"), std::string::npos);
 }
 
-TEST(Problems, looking_for_more_runs_again) {
+TEST(Problems, LookingForMoreRunsAgain) {
   AppState state = after_run({});
   EXPECT_EQ(state.runs.now.wanted, 0u);
   update(state, SetLooking{Looking::small_runs});
@@ -153,7 +153,7 @@ TEST(Problems, looking_for_more_runs_again) {
   EXPECT_EQ(state.frame.preferences.looking, Looking::always);
 }
 
-TEST(Problems, another_kernels_faults_are_gone_at_once) {
+TEST(Problems, AnotherKernelsFaultsAreGoneAtOnce) {
   AppState state = *initial_state("vector_add_unchecked", "");
   auto result = std::make_shared<RunResult>();
   LaunchRequest request;
@@ -172,8 +172,8 @@ const Problem* counted_problem(const AppState& state, const std::string& id) {
   return nullptr;
 }
 
-// What no setting mends, a better kernel does.
-TEST(Problems, a_counted_warning_offers_the_kernel_that_does_it_better) {
+// If no setting fixes a problem, a better kernel does.
+TEST(Problems, ACountedWarningOffersTheKernelThatDoesItBetter) {
   for (const auto& [id, from, to] :
        {std::tuple{WarningId::uncoalesced, "grayscale_row_on_x", "grayscale"},
         std::tuple{WarningId::bank_conflicts, "transpose_tiled", "transpose_padded"},
@@ -197,7 +197,7 @@ TEST(Problems, a_counted_warning_offers_the_kernel_that_does_it_better) {
   }
 }
 
-TEST(Problems, the_better_kernels_are_there) {
+TEST(Problems, TheBetterKernelsAreThere) {
   size_t rows = 0;
   for (const KernelDescription& kernel : built_in_kernels())
     for (const BetterKernel& better : kernel.better) {

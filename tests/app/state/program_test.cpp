@@ -1,12 +1,12 @@
-// A program's recording in the state: opened beside the frames, its launches one by one.
-#include "app/state/program.h"
+// A program's recording in the state: opened in the background, its launches one by one.
+#include "app/state/parts/program.h"
 
 #include <gmock/gmock.h>
 
 #include <chrono>
 #include <thread>
 
-#include "app/state/session.h"
+#include "app/state/files/session.h"
 #include "app/state/update.h"
 #include "app/worker/drive.h"
 #include "app/worker/file_worker.h"

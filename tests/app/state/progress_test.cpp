@@ -1,8 +1,8 @@
-#include "app/state/progress.h"
+#include "app/state/parts/progress.h"
 
 #include <gtest/gtest.h>
 
-#include "app/state/course.h"
+#include "app/state/parts/course.h"
 #include "app/state/update.h"
 
 namespace warplens {

@@ -1,4 +1,4 @@
-#include "app/state/session.h"
+#include "app/state/files/session.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-// A window for students: lessons and challenges alone, and no answers until the teacher's number.
+// A window for students: only lessons and challenges, and no answers before the teacher's number is entered.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/state/commands.h"
-#include "app/state/course.h"
-#include "app/state/lesson.h"
+#include "app/state/frame/commands.h"
+#include "app/state/parts/course.h"
+#include "app/state/parts/lesson.h"
 #include "app/state/update.h"
 
 namespace warplens {

@@ -41,7 +41,7 @@ void finish(AppState& state, std::shared_ptr<const RunResult> result = nullptr) 
   update(state, RunFinished{serial, state.setup.launch, result ? result : result_of(state), ""});
 }
 
-TEST(Update, asks_for_a_first_run) {
+TEST(Update, AsksForAFirstRun) {
   const AppState state = start();
   EXPECT_NE(state.runs.now.wanted, 0u);
   EXPECT_EQ(state.setup.outlook.error, "");
@@ -49,7 +49,7 @@ TEST(Update, asks_for_a_first_run) {
   EXPECT_FALSE(initial_state("", "no such device"));
 }
 
-TEST(Update, what_is_learned_of_a_run_later_changes_figures_and_nothing_else) {
+TEST(Update, WhatIsLearnedOfARunLaterChangesFiguresAndNothingElse) {
   AppState state = start();
   finish(state);
   const uint64_t serial = state.runs.now.shown;
@@ -64,7 +64,7 @@ TEST(Update, what_is_learned_of_a_run_later_changes_figures_and_nothing_else) {
   ASSERT_EQ(state.runs.history.size(), 1u);
   EXPECT_EQ(state.runs.history[0].time.kernel, 5);
   EXPECT_EQ(state.runs.history[0].counters->dram_read_bytes, 77u);
-  // Of an older run, the history alone is told.
+  // An older run is reported only in the history.
   update(state, RunAgain{});
   finish(state);
   const auto shown = state.runs.result;
@@ -75,7 +75,7 @@ TEST(Update, what_is_learned_of_a_run_later_changes_figures_and_nothing_else) {
   EXPECT_EQ(state.runs.history[1].time.kernel, 6);
 }
 
-TEST(Update, waits_for_the_picture_of_a_kernel_that_needs_one) {
+TEST(Update, WaitsForThePictureOfAKernelThatNeedsOne) {
   AppState state = start("grayscale");
   EXPECT_EQ(state.runs.now.wanted, 0u);
   ASSERT_TRUE(state.effects.newest<effect::LoadPicture>());
@@ -90,7 +90,7 @@ TEST(Update, waits_for_the_picture_of_a_kernel_that_needs_one) {
   EXPECT_TRUE(state.undo.done.empty()) << "the first picture is no step that one undoes";
 }
 
-TEST(Update, a_change_asks_for_a_run_and_the_grid_follows) {
+TEST(Update, AChangeAsksForARunAndTheGridFollows) {
   AppState state = start();
   finish(state);
   EXPECT_EQ(state.runs.now.wanted, 0u);
@@ -104,7 +104,7 @@ TEST(Update, a_change_asks_for_a_run_and_the_grid_follows) {
   EXPECT_EQ(state.runs.now.wanted, wanted) << "no change, no run";
 }
 
-TEST(Update, a_superseded_result_is_not_shown) {
+TEST(Update, ASupersededResultIsNotShown) {
   AppState state = start();
   const uint64_t old = state.runs.now.wanted;
   update(state, SetBlock{{64, 1, 1}});
@@ -115,7 +115,7 @@ TEST(Update, a_superseded_result_is_not_shown) {
   EXPECT_EQ(state.runs.history.size(), 1u);
 }
 
-TEST(Update, undo_and_redo_go_through_kernel_device_and_block) {
+TEST(Update, UndoAndRedoGoThroughKernelDeviceAndBlock) {
   AppState state = start();
   const Dim3 block = state.setup.launch.block;
   update(state, SetBlock{{96, 1, 1}});
@@ -137,7 +137,7 @@ TEST(Update, undo_and_redo_go_through_kernel_device_and_block) {
   EXPECT_TRUE(state.undo.undone.empty());
 }
 
-TEST(Update, a_drag_is_one_undo_step_and_one_entry_of_the_history) {
+TEST(Update, ADragIsOneUndoStepAndOneEntryOfTheHistory) {
   AppState state = start();
   finish(state);
   for (uint32_t x = 33; x < 40; ++x) {
@@ -151,7 +151,7 @@ TEST(Update, a_drag_is_one_undo_step_and_one_entry_of_the_history) {
   EXPECT_EQ(state.undo.done.size(), 2u) << "a new drag is a new step";
 }
 
-TEST(Update, a_cancelled_run_leaves_what_was_shown) {
+TEST(Update, ACancelledRunLeavesWhatWasShown) {
   AppState state = start();
   finish(state);
   const auto before = state.runs.result;
@@ -168,7 +168,7 @@ TEST(Update, a_cancelled_run_leaves_what_was_shown) {
   EXPECT_FALSE(state.runs.now.stale_because.empty());
 }
 
-TEST(Update, a_failed_run_is_a_sentence_among_the_problems) {
+TEST(Update, AFailedRunIsASentenceAmongTheProblems) {
   AppState state = start();
   update(state, RunFinished{state.runs.now.wanted, state.setup.launch, nullptr, "The PTX has no entry."});
   ASSERT_EQ(state.problems.notices.size(), 1u);
@@ -177,7 +177,7 @@ TEST(Update, a_failed_run_is_a_sentence_among_the_problems) {
   EXPECT_TRUE(state.problems.notices.empty());
 }
 
-TEST(Update, a_refused_launch_has_cudas_name_and_a_fix) {
+TEST(Update, ARefusedLaunchHasCudasNameAndAFix) {
   AppState state = start("grayscale");
   auto image = std::make_shared<Image>();
   image->width = image->height = 64;
@@ -194,7 +194,7 @@ TEST(Update, a_refused_launch_has_cudas_name_and_a_fix) {
   EXPECT_TRUE(state.setup.launch.fit_grid);
 }
 
-TEST(Update, restores_a_run_with_its_result) {
+TEST(Update, RestoresARunWithItsResult) {
   AppState state = start();
   finish(state);
   const auto first = state.runs.result;
@@ -211,7 +211,7 @@ TEST(Update, restores_a_run_with_its_result) {
   EXPECT_TRUE(state.runs.now.stale_because.empty());
 }
 
-TEST(Update, old_runs_give_up_their_buffers_but_not_their_figures) {
+TEST(Update, OldRunsGiveUpTheirBuffersButNotTheirFigures) {
   AppState state = start();
   for (int i = 0; i < 12; ++i) {
     update(state, RunAgain{});
@@ -224,7 +224,7 @@ TEST(Update, old_runs_give_up_their_buffers_but_not_their_figures) {
   EXPECT_NE(state.runs.now.wanted, 0u) << "it runs again";
 }
 
-TEST(Update, a_replay_that_fails_is_said_and_forgotten) {
+TEST(Update, AReplayThatFailsIsSaidAndForgotten) {
   AppState state = start();
   finish(state);
   update(state, Pin{{Dim3{1, 0, 0}, std::nullopt, std::nullopt}});
@@ -234,7 +234,7 @@ TEST(Update, a_replay_that_fails_is_said_and_forgotten) {
   EXPECT_TRUE(state.footprint.error.empty()) << "another block";
 }
 
-TEST(Update, the_memory_view_shows_the_first_block_where_none_is_chosen) {
+TEST(Update, TheMemoryViewShowsTheFirstBlockWhereNoneIsChosen) {
   AppState state = start();
   finish(state);
   EXPECT_FALSE(state.footprint.wanted);
@@ -252,7 +252,7 @@ TEST(Update, the_memory_view_shows_the_first_block_where_none_is_chosen) {
   EXPECT_FALSE(state.footprint.wanted);
 }
 
-TEST(Update, selection_asks_for_the_footprint_and_lets_go_of_what_is_gone) {
+TEST(Update, SelectionAsksForTheFootprintAndLetsGoOfWhatIsGone) {
   AppState state = start();
   finish(state);
   update(state, Pin{{Dim3{1, 0, 0}, Dim3{5, 0, 0}, std::nullopt}});
@@ -275,7 +275,7 @@ TEST(Update, selection_asks_for_the_footprint_and_lets_go_of_what_is_gone) {
   EXPECT_FALSE(state.footprint.wanted.has_value());
 }
 
-TEST(Update, clicking_a_problem_pins_its_thread) {
+TEST(Update, ClickingAProblemPinsItsThread) {
   AppState state = start();
   auto result = result_of(state);
   result->status = RunStatus::fault;
@@ -294,7 +294,7 @@ TEST(Update, clicking_a_problem_pins_its_thread) {
   update(state, SelectProblem{999});
 }
 
-TEST(Update, takes_no_nonsense) {
+TEST(Update, TakesNoNonsense) {
   AppState state = start();
   update(state, SetBlock{{0, 0, 0}});
   EXPECT_EQ(state.setup.launch.block, (Dim3{1, 1, 1}));
@@ -315,7 +315,7 @@ TEST(Update, takes_no_nonsense) {
   EXPECT_EQ(state.problems.notices.size(), 1u);
 }
 
-TEST(Update, labels_runs_like_columns) {
+TEST(Update, LabelsRunsLikeColumns) {
   EXPECT_EQ(run_label(0), "A");
   EXPECT_EQ(run_label(25), "Z");
   EXPECT_EQ(run_label(26), "AA");
@@ -330,9 +330,8 @@ RealGpus one_gpu() {
   return {{device}, ""};
 }
 
-// A driver that has just seen a fault can take a minute to start a run, and nobody looks at an empty window
-// so long.
-TEST(Update, the_first_picture_does_not_wait_for_the_real_gpu) {
+// After a fault, a driver can take a minute to start a run, and no user waits that long for an empty window.
+TEST(Update, TheFirstPictureDoesNotWaitForTheRealGpu) {
   AppState state = start();
   const uint64_t first = state.runs.now.wanted;
   update(state, GpusFound{one_gpu()});
@@ -347,7 +346,7 @@ TEST(Update, the_first_picture_does_not_wait_for_the_real_gpu) {
   EXPECT_TRUE(state.setup.device.is_virtual) << "it is taken once";
 }
 
-TEST(Update, the_real_gpu_is_used_at_once_where_the_first_picture_is_there_or_will_not_come) {
+TEST(Update, TheRealGpuIsUsedAtOnceWhereTheFirstPictureIsThereOrWillNotCome) {
   AppState late = start();
   finish(late);
   update(late, GpusFound{one_gpu()});
@@ -364,7 +363,7 @@ TEST(Update, the_real_gpu_is_used_at_once_where_the_first_picture_is_there_or_wi
   EXPECT_EQ(cancelled.setup.device.id, "cuda:0");
 }
 
-TEST(Update, a_real_gpu_that_is_not_there_is_said_and_another_choice_stays) {
+TEST(Update, ARealGpuThatIsNotThereIsSaidAndAnotherChoiceStays) {
   auto asked = initial_state("vector_add", "cuda:7");
   ASSERT_TRUE(asked);
   update(*asked, GpusFound{one_gpu()});

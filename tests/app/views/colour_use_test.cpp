@@ -60,8 +60,8 @@ void expect_no_small_letters(const Picture& picture, const std::string& where) {
   }
 }
 
-// Scattered accesses, a tail wave, wasted registers: all of it is shown, none of it in amber. The Code view
-// alone has lines with a warning, which carry a sign.
+// Scattered accesses, a tail wave, wasted registers: all of these are shown, none of them in amber. Only the
+// Code view has lines with a warning, which carry a sign.
 TEST(ColourUse, AmberIsForWarningsAndRedForFaults) {
   for (const char* kernel : {"transpose_naive", "vector_add", "reduce_shared"}) {
     const Drawn drawn = run_of(kernel, Dim3{96, 1, 1});

@@ -13,7 +13,7 @@
 namespace warplens {
 namespace THIS_FILE {
 
-TEST(Document, has_a_page_for_each_view_of_a_run) {
+TEST(Document, HasAPageForEachViewOfARun) {
   const auto kernel = find_kernel("grayscale");
   const auto device = find_device("rtx_3060");
   ASSERT_TRUE(kernel && device);

@@ -14,12 +14,12 @@ Problem problem(ProblemLevel level, const char* title) {
   return made;
 }
 
-TEST(ProblemsLine, says_nothing_where_nothing_is_wrong) {
+TEST(ProblemsLine, SaysNothingWhereNothingIsWrong) {
   EXPECT_TRUE(problems_line({}).counts.empty());
   EXPECT_TRUE(problems_line({}).worst.empty());
 }
 
-TEST(ProblemsLine, counts_by_level_and_names_the_worst) {
+TEST(ProblemsLine, CountsByLevelAndNamesTheWorst) {
   ProblemsState problems;
   problems.all = {problem(ProblemLevel::fault, "Out of bounds"), problem(ProblemLevel::warning, "Tail wave"),
                   problem(ProblemLevel::warning, "Few blocks")};
@@ -39,11 +39,11 @@ RunRecord run(uint64_t serial, const char* label, double us) {
   record.serial = serial;
   record.label = label;
   record.time.kernel = us;
-  record.time.source = Source::modelled;
+  record.time.source = Provenance::modelled;
   return record;
 }
 
-TEST(RunsLine, puts_two_runs_side_by_side) {
+TEST(RunsLine, PutsTwoRunsSideBySide) {
   AppState state;
   EXPECT_TRUE(runs_line(state).words.empty());
   state.runs.history = {run(1, "A", 3.79)};
@@ -54,8 +54,8 @@ TEST(RunsLine, puts_two_runs_side_by_side) {
   EXPECT_EQ(runs_line(state).words, "A → B  3.79 → 2.29 µs");
   state.runs.history[0].time.kernel = 0.42;
   EXPECT_EQ(runs_line(state).words, "A → B  3.79 µs → 420 ns") << "units that differ are both said";
-  state.runs.history[0].time.source = Source::measured;
-  EXPECT_EQ(runs_line(state).words, "B  420 ns") << "a measured time is not held against a modelled one";
+  state.runs.history[0].time.source = Provenance::measured;
+  EXPECT_EQ(runs_line(state).words, "B  420 ns") << "a measured time is not compared with a modelled one";
 }
 
 }  // namespace THIS_FILE

@@ -7,7 +7,7 @@
 namespace warplens {
 namespace THIS_FILE {
 
-TEST(Renderings, each_is_found_by_its_name_and_can_be_made) {
+TEST(Renderings, EachIsFoundByItsNameAndCanBeMade) {
   std::set<std::string_view> names;
   for (const Rendering& rendering : all_renderings()) {
     EXPECT_TRUE(names.insert(rendering.name).second) << rendering.name;

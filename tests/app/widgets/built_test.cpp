@@ -1,4 +1,4 @@
-// What panels make beside their frames: a frame neither waits for it nor sees what it throws.
+// What panels build in the background: a frame neither waits for it nor sees its exceptions.
 #include "app/widgets/built.h"
 
 #include <gtest/gtest.h>

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "app/state/lesson_facts.h"
+#include "app/state/learn/lesson_facts.h"
 #include "core/compile/compiler.h"
 #include "core/image/image.h"
-#include "core/lesson/answers.h"
+#include "core/lesson/play/answers.h"
 #include "tests/app/classroom.h"
 #include "tests/app/lesson_moves.h"
 

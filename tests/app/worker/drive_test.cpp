@@ -5,16 +5,19 @@
 #include <atomic>
 
 #include "app/state/update.h"
+#include "core/lesson/format/lesson.h"
+#include "tests/app/example_lesson.h"
 
 namespace warplens {
 namespace THIS_FILE {
 
 using namespace std::chrono_literals;
 
-// Answers at once with what was asked.
-WorkerCalls quick_engine(std::atomic<int>& runs) {
+// Answers each request at once.
+WorkerCalls quick_engine(std::atomic<int>& runs, std::atomic<uint32_t>& workers) {
   WorkerCalls engine;
-  engine.run = [&runs](const RunOrder& order, std::stop_token, Progress*) -> Result<RunResult> {
+  engine.run = [&](const RunOrder& order, std::stop_token, Progress*) -> Result<RunResult> {
+    workers = order.workers;
     ++runs;
     RunResult result;
     LaunchRequest request;
@@ -70,15 +73,16 @@ class Drive : public ::testing::Test {
   }
 
   std::atomic<int> runs = 0;
+  std::atomic<uint32_t> workers = 0;  // of the last run
   AppState state = *initial_state("grayscale", "");
   Actions actions;
   DriveMemory memory;
-  RunQueue queue{quick_engine(runs), nullptr};
+  RunQueue queue{quick_engine(runs, workers), nullptr};
   FileWorker files{nullptr};
   Outside outside{queue, files};
 };
 
-TEST_F(Drive, loads_the_picture_runs_and_replays_the_selected_block) {
+TEST_F(Drive, LoadsThePictureRunsAndReplaysTheSelectedBlock) {
   ASSERT_TRUE(until([&] { return state.runs.result != nullptr; }));
   EXPECT_EQ(state.setup.launch.image->width, 8u);
   EXPECT_EQ(runs, 1);
@@ -91,7 +95,21 @@ TEST_F(Drive, loads_the_picture_runs_and_replays_the_selected_block) {
       << "the new run's block is replayed as well";
 }
 
-TEST_F(Drive, says_what_is_wrong_with_a_picture_and_saves_the_result) {
+// A lesson asks for the result of a race. Two workers could give another one now and then.
+TEST_F(Drive, RunsOfALessonUseOneCore) {
+  ASSERT_TRUE(until([&] { return state.runs.result != nullptr; }));
+  EXPECT_EQ(workers, 0u) << "all cores";
+  lesson::Folder folder;
+  folder.files["lesson.md"] = example_lesson_text();
+  const lesson::LoadedLesson read = lesson::load_lesson(folder);
+  ASSERT_TRUE(read.ok());
+  actions.push(LessonLoaded{
+      std::make_shared<const LoadedLesson>(LoadedLesson{folder, read.lesson, read.diagnostics})});
+  ASSERT_TRUE(until([&] { return runs == 2; }));
+  EXPECT_EQ(workers, 1u);
+}
+
+TEST_F(Drive, SaysWhatIsWrongWithAPictureAndSavesTheResult) {
   ASSERT_TRUE(until([&] { return state.runs.result != nullptr; }));
   actions.push(ChoosePicture{"broken"});
   ASSERT_TRUE(until([&] { return !state.problems.notices.empty(); }));

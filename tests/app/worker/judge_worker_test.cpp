@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "app/state/judged_answer.h"
+#include "app/state/parts/judged_answer.h"
 #include "app/state/update.h"
 #include "app/worker/worker_calls.h"
 #include "core/base/system/files.h"
@@ -30,7 +30,7 @@ class JudgeInTheWindow : public testing::Test {
     update(state, OpenChallenge{"bounds_check"});
     ASSERT_TRUE(state.challenge.is_open());
   }
-  // Until it holds; the limit is there for a test that hangs.
+  // Waits until the condition holds; the limit is for tests that hang.
   bool until(const std::function<bool()>& holds) {
     const auto end = std::chrono::steady_clock::now() + 120s;
     while (!holds() && std::chrono::steady_clock::now() < end) {

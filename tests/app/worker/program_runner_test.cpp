@@ -1,4 +1,5 @@
-// A program that runs beside the window: asked about, run, stopped, run again, and what it leaves.
+// A program that runs while the window is open: the question before it, its start, stop and second run, and
+// the files that it leaves.
 #include "app/worker/program_runner.h"
 
 #include <gmock/gmock.h>
@@ -12,9 +13,9 @@
 #include <optional>
 #include <thread>
 
-#include "app/program/environment.h"
-#include "app/state/commands.h"
+#include "app/state/frame/commands.h"
 #include "app/state/update.h"
+#include "app/user_program/environment.h"
 #include "app/worker/file_worker.h"
 #include "core/base/system/files.h"
 #include "tests/app/made_recording.h"
@@ -150,7 +151,7 @@ TEST_F(ProgramRunnerTest, RunsOnTheGpuThatWasAskedAbout) {
   EXPECT_EQ(state.program.opened->recording.device, "h200") << "the virtual device that stands for it";
   EXPECT_NE(state.program.opened->recording.device_name, "") << "its times were measured";
   ASSERT_EQ(state.program.opened->launches.size(), 2u);
-  // What the window shows since is the virtual device of a launch.
+  // After that, the window shows the virtual device of a launch.
   state.setup.device = *find_device("rtx_3060");
   update(state, RunProgram{});
   ASSERT_TRUE(ends());
@@ -158,7 +159,7 @@ TEST_F(ProgramRunnerTest, RunsOnTheGpuThatWasAskedAbout) {
   update(state, ChangeProgram{});
   update(state, RunProgram{});
   ASSERT_TRUE(ends());
-  EXPECT_EQ(state.program.opened->recording.device_name, "") << "asked about anew";
+  EXPECT_EQ(state.program.opened->recording.device_name, "") << "asked again";
   EXPECT_EQ(state.program.opened->recording.device, "rtx_3060");
   EXPECT_TRUE(leaves_nothing());
 }
@@ -213,7 +214,7 @@ TEST_F(ProgramRunnerTest, WhatItDoesWithTheDeviceIsOpened) {
   ASSERT_TRUE(comes([&] { return state.program.shown == 2; }));
   EXPECT_EQ(state.program.chosen, 3u);
   EXPECT_EQ(state.frame.view, View::memory);
-  // Of fewer launches there is no second one.
+  // With fewer launches there is no second one.
   choose("1");
   update(state, RunProgram{});
   ASSERT_TRUE(
@@ -295,7 +296,7 @@ TEST_F(ProgramRunnerTest, RunsAgainWhereItsFileIsSavedAndOnlyThen) {
   ASSERT_TRUE(ends());
   EXPECT_EQ(read_text(folder / "runs", 100).value(), "x\nx\n");
   update(state, OpenFile{path});
-  EXPECT_FALSE(run().choices.again_on_save) << "opened anew, it is asked about anew";
+  EXPECT_FALSE(run().choices.again_on_save) << "opened again, it asks again";
 }
 
 TEST_F(ProgramRunnerTest, SavedWhileItRunsItBeginsAnew) {

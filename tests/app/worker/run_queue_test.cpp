@@ -55,7 +55,7 @@ const T* first(const std::vector<Action>& news) {
   return nullptr;
 }
 
-// Runs until it is told to stop.
+// Runs until it is stopped.
 WorkerCalls endless_engine(std::atomic<int>& runs) {
   WorkerCalls engine;
   engine.run = [&runs](const RunOrder&, std::stop_token stop, Progress* progress) -> Result<RunResult> {
@@ -70,7 +70,7 @@ WorkerCalls endless_engine(std::atomic<int>& runs) {
   return engine;
 }
 
-TEST(RunQueue, hands_back_the_result_and_wakes_the_window) {
+TEST(RunQueue, HandsBackTheResultAndWakesTheWindow) {
   std::atomic<int> woken = 0;
   WorkerCalls engine;
   engine.resources = [](const RunOrder&) -> Result<Resources> {
@@ -97,7 +97,7 @@ TEST(RunQueue, hands_back_the_result_and_wakes_the_window) {
   EXPECT_GE(woken, 3);
 }
 
-TEST(RunQueue, the_newest_run_stops_the_one_at_work_and_replaces_the_waiting_one) {
+TEST(RunQueue, TheNewestRunStopsTheOneAtWorkAndReplacesTheWaitingOne) {
   std::atomic<int> runs = 0;
   const KernelDescription kernel = some_kernel();
   RunQueue queue(endless_engine(runs), nullptr);
@@ -112,7 +112,7 @@ TEST(RunQueue, the_newest_run_stops_the_one_at_work_and_replaces_the_waiting_one
   EXPECT_EQ(finished(news, 3)->result->status, RunStatus::cancelled);
 }
 
-TEST(RunQueue, looks_closer_at_a_run_after_its_result_and_gives_way_to_a_replay) {
+TEST(RunQueue, LooksCloserAtARunAfterItsResultAndGivesWayToAReplay) {
   std::atomic<int> looks = 0, replays = 0;
   WorkerCalls engine;
   engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> { return RunResult{}; };
@@ -142,8 +142,8 @@ TEST(RunQueue, looks_closer_at_a_run_after_its_result_and_gives_way_to_a_replay)
   EXPECT_EQ(looks, 2);
 }
 
-// Each stage builds on what the one before has added, and one that fails holds up nothing.
-TEST(RunQueue, refines_in_stages) {
+// Each stage uses the results of the one before, and a failing stage blocks no other.
+TEST(RunQueue, RefinesInStages) {
   WorkerCalls engine;
   engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> { return RunResult{}; };
   engine.refine_stages = 4;
@@ -163,7 +163,7 @@ TEST(RunQueue, refines_in_stages) {
   EXPECT_EQ(last(news)->serial, 7u);
 }
 
-TEST(RunQueue, a_new_run_ends_the_closer_look_at_the_old_one) {
+TEST(RunQueue, ANewRunEndsTheCloserLookAtTheOldOne) {
   std::atomic<int> looks = 0;
   WorkerCalls engine;
   engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> { return RunResult{}; };
@@ -184,7 +184,7 @@ TEST(RunQueue, a_new_run_ends_the_closer_look_at_the_old_one) {
   EXPECT_EQ(as<RunRefined>(news.back())->serial, 2u);
 }
 
-TEST(RunQueue, cancelling_ends_the_closer_look_too) {
+TEST(RunQueue, CancellingEndsTheCloserLookToo) {
   std::atomic<int> looks = 0;
   std::atomic<bool> ended = false;
   WorkerCalls engine;
@@ -208,7 +208,7 @@ TEST(RunQueue, cancelling_ends_the_closer_look_too) {
   EXPECT_EQ(looks, 1) << "the stages behind it are not started either";
 }
 
-TEST(RunQueue, shows_progress_while_it_runs) {
+TEST(RunQueue, ShowsProgressWhileItRuns) {
   std::atomic<int> runs = 0;
   const KernelDescription kernel = some_kernel();
   RunQueue queue(endless_engine(runs), nullptr);
@@ -221,7 +221,7 @@ TEST(RunQueue, shows_progress_while_it_runs) {
   EXPECT_TRUE(queue.busy());
 }
 
-TEST(RunQueue, ends_at_once_while_something_runs) {
+TEST(RunQueue, EndsAtOnceWhileSomethingRuns) {
   std::atomic<bool> runs = false, was_told = false;
   WorkerCalls engine;
   engine.run = [&](const RunOrder&, std::stop_token stop, Progress*) -> Result<RunResult> {
@@ -239,7 +239,7 @@ TEST(RunQueue, ends_at_once_while_something_runs) {
   EXPECT_TRUE(was_told) << "the queue waited for the end of the run";
 }
 
-TEST(RunQueue, turns_what_libraries_throw_into_errors) {
+TEST(RunQueue, TurnsWhatLibrariesThrowIntoErrors) {
   WorkerCalls engine;
   engine.run = [](const RunOrder&, std::stop_token, Progress*) -> Result<RunResult> {
     throw std::bad_alloc();
@@ -255,7 +255,7 @@ TEST(RunQueue, turns_what_libraries_throw_into_errors) {
   EXPECT_NE(as<Notify>(news.front())->message.find("broken"), std::string::npos);
 }
 
-TEST(RunQueue, a_replay_that_is_superseded_says_nothing) {
+TEST(RunQueue, AReplayThatIsSupersededSaysNothing) {
   std::atomic<int> replays = 0;
   WorkerCalls engine;
   engine.replay = [&](const ReplayOrder& order, std::stop_token stop) -> Result<BlockFootprint> {
@@ -274,7 +274,7 @@ TEST(RunQueue, a_replay_that_is_superseded_says_nothing) {
   EXPECT_EQ(as<FootprintReady>(news[0])->footprint->block, (Dim3{5, 0, 0}));
 }
 
-TEST(RunQueue, finishes_saving_before_it_goes) {
+TEST(RunQueue, FinishesSavingBeforeItGoes) {
   std::atomic<int> saved = 0;
   WorkerCalls engine;
   engine.save_picture = [&](const Image&, const std::string&) -> Result<void> {
@@ -292,7 +292,7 @@ TEST(RunQueue, finishes_saving_before_it_goes) {
 }
 
 // A large result is copied for its picture: not within a frame, and there may be no memory for it.
-TEST(RunQueue, makes_the_picture_that_it_saves_and_says_where_it_cannot) {
+TEST(RunQueue, MakesThePictureThatItSavesAndSaysWhereItCannot) {
   WorkerCalls engine;
   engine.save_picture = [](const Image&, const std::string&) -> Result<void> { return {}; };
   RunQueue queue(engine, {});
@@ -340,7 +340,7 @@ bool swept(const std::vector<Action>& news, uint64_t serial) {
   });
 }
 
-TEST(RunQueue, a_run_interrupts_a_sweep_which_then_goes_on) {
+TEST(RunQueue, ARunInterruptsASweepWhichThenGoesOn) {
   std::atomic<int> points = 0;
   const KernelDescription kernel = some_kernel();
   RunQueue queue(sweeping_engine(points, 6), [] {});
@@ -353,7 +353,7 @@ TEST(RunQueue, a_run_interrupts_a_sweep_which_then_goes_on) {
   EXPECT_EQ(points, 6) << "no point was made twice";
 }
 
-TEST(RunQueue, a_cancelled_sweep_does_not_go_on) {
+TEST(RunQueue, ACancelledSweepDoesNotGoOn) {
   std::atomic<int> points = 0;
   RunQueue queue(sweeping_engine(points, 100'000), [] {});
   SweepOrder order;
@@ -365,7 +365,7 @@ TEST(RunQueue, a_cancelled_sweep_does_not_go_on) {
   EXPECT_LT(points, 100'000);
 }
 
-TEST(RunQueue, a_newer_sweep_of_a_kind_takes_the_place_of_the_older) {
+TEST(RunQueue, ANewerSweepOfAKindTakesThePlaceOfTheOlder) {
   std::atomic<int> points = 0;
   RunQueue queue(sweeping_engine(points, 6), [] {});
   SweepOrder older, newer;
@@ -377,7 +377,7 @@ TEST(RunQueue, a_newer_sweep_of_a_kind_takes_the_place_of_the_older) {
   EXPECT_FALSE(swept(news, 1));
 }
 
-TEST(RunQueue, a_driver_that_never_answers_is_told_of_and_holds_nothing_up) {
+TEST(RunQueue, ADriverThatNeverAnswersIsToldOfAndHoldsNothingUp) {
   std::promise<void> let_go;
   WorkerCalls engine;
   engine.gpu_patience = 5ms;
@@ -404,7 +404,7 @@ TEST(RunQueue, a_driver_that_never_answers_is_told_of_and_holds_nothing_up) {
   EXPECT_FALSE(slow_calls_left());
 }
 
-TEST(RunQueue, a_search_for_gpus_that_fails_finds_none) {
+TEST(RunQueue, ASearchForGpusThatFailsFindsNone) {
   WorkerCalls engine;
   engine.real_gpus = []() -> RealGpus { throw std::runtime_error("no such driver"); };
   RunQueue queue(engine, {});
@@ -416,7 +416,7 @@ TEST(RunQueue, a_search_for_gpus_that_fails_finds_none) {
 }
 
 // As in a page: the frames have their turns inside of the run, see how far it is, and can end it.
-TEST(RunQueue, a_run_between_frames_tells_how_far_it_is_and_can_be_cancelled) {
+TEST(RunQueue, ARunBetweenFramesTellsHowFarItIsAndCanBeCancelled) {
   const WithoutThreads without;
   const std::shared_ptr<Backend> gpu = make_virtual_gpu();
   RunQueue queue(make_worker_calls(gpu, nullptr), {});

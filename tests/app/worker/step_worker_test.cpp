@@ -8,8 +8,7 @@
 namespace warplens {
 namespace THIS_FILE {
 
-// Looking ahead tells of itself, too, when it is done. A move that was asked for in the meantime is still
-// under way then.
+// The end of the look-ahead is reported too. A move that was requested in the meantime has not ended then.
 TEST(StepWorker, AMoveIsUnderWayUntilItsOwnNews) {
   DrivenState stepping;
   const StepState& step = stepping.state.step;
@@ -30,7 +29,7 @@ TEST(StepWorker, AMoveIsUnderWayUntilItsOwnNews) {
   }
 }
 
-// Whether a place is the end is asked for in the middle of an update, before the worker is asked again.
+// During an update, the worker is asked whether a position is the end before it gets the next request.
 TEST(StepWorker, APlaceReachedBeforeALaterMoveIsNoEnd) {
   const auto ends = [](size_t count, bool busy) {
     const std::vector<Action> news(count, StepShown{1, std::make_shared<const StepSnapshot>(), false, {}});

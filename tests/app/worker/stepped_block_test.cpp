@@ -1,4 +1,4 @@
-// The block behind the Step view, without a window.
+// The block that the Step view shows, without a window.
 #include "app/worker/stepped_block.h"
 
 #include <gmock/gmock.h>
@@ -61,7 +61,7 @@ TEST(SteppedBlockOfTheView, WithoutABreakpointSaysHowToSetOne) {
   SteppedBlock block = opened(order_for("vector_add"));
   block.move({StepMoveKind::next_stop}, {});
   EXPECT_EQ(block.shown().position, 0u);
-  EXPECT_THAT(block.shown().message, HasSubstr("click beside"));
+  EXPECT_THAT(block.shown().message, HasSubstr("click next to"));
 }
 
 TEST(SteppedBlockOfTheView, AMoveShowsAllThatItTouched) {

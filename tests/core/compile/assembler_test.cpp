@@ -154,7 +154,7 @@ TEST_F(Assembler, TheSameAssemblyIsKeptForAllProcesses) {
   EXPECT_TRUE(resources_of(ptx, "mandelbrot", {8, 6}));
   EXPECT_TRUE(resources_of(ptx, "mandelbrot", {8, 7}, {.max_registers = 24}));
   EXPECT_EQ(cache.files(), 3u);
-  // What is damaged is assembled anew. The process' own memory has room for 32 others.
+  // A damaged entry is assembled again. The process' own memory has room for 32 others.
   for (const auto& file : std::filesystem::directory_iterator(assembly_cache_folder()))
     std::filesystem::resize_file(file.path(), std::filesystem::file_size(file.path()) / 2);
   for (uint32_t i = 0; i < 40; ++i)
@@ -247,8 +247,8 @@ TEST_F(Assembler, AProgramThatIsNoAssemblerIsAnError) {
 
 double milliseconds_worked() { return 1e3 * (processor_seconds() + processor_seconds_of_children()); }
 
-// Of the processor, the best of five. Machines differ, so it may also take what ptxas alone takes and a
-// quarter more.
+// Processor time, the best of five runs. Machines differ, so the limit is at least the time of ptxas itself
+// plus a quarter.
 TEST_F(Assembler, ASmallKernelTakesAtMostFortyMilliseconds) {
   const OwnCache cache;
   double best = 1e9, alone = best;
@@ -278,7 +278,7 @@ TEST(Cubin, CutOrForeignFilesAreErrors) {
   ASSERT_TRUE(cubin);
   auto whole = read_cubin(*cubin, "matmul_tiled");
   ASSERT_TRUE(whole);
-  // What stands behind the section table (program headers) is not needed.
+  // The part after the section table (program headers) is not needed.
   for (size_t size = 0; size < cubin->size(); size += 7) {
     auto cut = read_cubin(std::string_view(*cubin).substr(0, size), "matmul_tiled");
     EXPECT_TRUE(size >= cubin->size() / 2 || !cut) << size;

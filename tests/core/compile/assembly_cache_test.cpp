@@ -87,7 +87,7 @@ TEST_F(AssemblyCache, StaysWithinItsBoundsAndKeepsWhatWasUsedLast) {
   EXPECT_FALSE(find_assembled(m_folder, "huge"));
 }
 
-// As several processes do it: each reads and writes, and nobody sees half a file.
+// As with several processes: each reads and writes, and none of them sees half a file.
 TEST_F(AssemblyCache, ManyAtOnceSeeAllOrNothing) {
   const AssemblyCacheLimits limits{.bytes = 1 << 20, .files = 8};
   std::vector<std::jthread> threads;

@@ -40,7 +40,8 @@ TEST_F(Compiler, BuiltInKernelsGiveTheCheckedInPtx) {
     ASSERT_TRUE(compilation) << compilation.error().message;
     EXPECT_TRUE(compilation->ok) << compilation->log;
     EXPECT_EQ(compilation->log, "") << name;
-    EXPECT_EQ(compilation->ptx, golden_ptx(name)) << "run tests/golden/remake_ptx.sh and read the difference";
+    EXPECT_EQ(compilation->ptx, golden_ptx(name))
+        << "run tests/data/golden/remake_ptx.sh and read the difference";
     EXPECT_GT(compilation->compile_ms, 0);
   }
 }
@@ -141,8 +142,8 @@ TEST_F(Compiler, CudaHeadersAreFound) {
   EXPECT_TRUE(compilation->ok) << compilation->log;
 }
 
-// NVRTC asks between its phases whether it shall stop. The wish comes at its second question, so that the
-// test depends on no clock; later questions are counted.
+// NVRTC asks between its phases whether it shall stop. The request to stop is made at its second question, so
+// that the test depends on no clock; later questions are counted.
 struct Asking {
   std::stop_source stop;
   int asked = 0;

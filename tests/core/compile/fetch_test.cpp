@@ -1,4 +1,4 @@
-// What can be fetched, and what fetches it beside a window. No network: scripts of a line stand for
+// The tools that can be fetched, and the download in the background. No network: scripts of one line replace
 // tools/fetch.
 #include "core/compile/fetch.h"
 

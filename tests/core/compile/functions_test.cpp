@@ -1,4 +1,4 @@
-// Programs of tests/truth/functions, compiled here by NVRTC, against what an H200 printed and wrote.
+// Programs of tests/data/truth/functions, compiled here by NVRTC, against what an H200 printed and wrote.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Program {
 };
 
 Program read_program(const std::string& name) {
-  const std::string stem = test_files::source_dir().string() + "/tests/truth/functions/" + name;
+  const std::string stem = test_files::source_dir().string() + "/tests/data/truth/functions/" + name;
   Program program{file_text(stem + ".cu"), file_text(stem + ".expected"), {}, 0};
   std::istringstream first(program.source.substr(2));
   std::string word;

@@ -1,4 +1,4 @@
-// Resources against `ptxas -v`: tests/truth/registers.txt, which record_registers.py writes.
+// Resources against `ptxas -v`: tests/data/truth/registers.txt, which record_registers.py writes.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -20,7 +20,7 @@ struct Truth {
 };
 
 std::vector<Truth> truth() {
-  std::ifstream file(test_files::source_dir() / "tests/truth/registers.txt");
+  std::ifstream file(test_files::source_dir() / "tests/data/truth/registers.txt");
   std::vector<Truth> rows;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line.front() == '#') continue;
@@ -65,7 +65,7 @@ TEST(RegistersTruth, AreThoseOfPtxas) {
 // The driver of an H200, of the cubins that ptxas 13.5 makes and of the PTX that it compiles itself.
 TEST(RegistersTruth, AreThoseOfTheDriver) {
   if (ptxas_candidates().empty()) GTEST_SKIP() << "there is no ptxas here";
-  std::ifstream file(test_files::source_dir() / "tests/truth/registers_driver_h200.txt");
+  std::ifstream file(test_files::source_dir() / "tests/data/truth/registers_driver_h200.txt");
   size_t rows = 0;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line.front() == '#') continue;

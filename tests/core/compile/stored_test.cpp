@@ -32,7 +32,7 @@ StoredCode some_code() {
   return code;
 }
 
-TEST(StoredCode, is_read_as_it_was_written) {
+TEST(StoredCode, IsReadAsItWasWritten) {
   const std::string text = stored_text(some_code());
   const auto read = parse_stored(text);
   ASSERT_TRUE(read) << read.error().message;
@@ -44,7 +44,7 @@ TEST(StoredCode, is_read_as_it_was_written) {
   EXPECT_FALSE(parse_stored("warplens compiled 2\n"));
 }
 
-TEST(StoredCode, the_newest_that_the_device_runs_is_taken) {
+TEST(StoredCode, TheNewestThatTheDeviceRunsIsTaken) {
   const StoredCode code = some_code();
   const auto on_86 = stored_compilation(code, source, "twice.cu", for_architecture(8, 6));
   ASSERT_TRUE(on_86);
@@ -55,7 +55,7 @@ TEST(StoredCode, the_newest_that_the_device_runs_is_taken) {
   EXPECT_FALSE(stored_compilation(code, std::string(source) + " ", "twice.cu", for_architecture(8, 6)));
 }
 
-TEST(StoredCode, is_known_by_its_text_whatever_its_name) {
+TEST(StoredCode, IsKnownByItsTextWhateverItsName) {
   const auto made = stored_compilation(some_code(), source, "mine.cu", for_architecture(8, 6));
   ASSERT_TRUE(made);
   EXPECT_THAT(made->ptx, HasSubstr("1 \"mine.cu\""));
@@ -67,7 +67,7 @@ TEST(StoredCode, is_known_by_its_text_whatever_its_name) {
   EXPECT_EQ(wrong->diagnostics[0].line, 1u);
 }
 
-TEST(StoredCode, has_the_registers_of_each_device) {
+TEST(StoredCode, HasTheRegistersOfEachDevice) {
   const StoredCode code = *parse_stored(stored_text(some_code()));
   const auto known = stored_resources(code, "ptx", "twice", {8, 6}, {});
   ASSERT_TRUE(known);

@@ -1,4 +1,4 @@
-// Helps tests that need CUDA's libraries: they say so and are skipped where there are none.
+// Helps tests that need CUDA's libraries: they are skipped with a message if these are missing.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,11 +22,11 @@ inline std::string kernel_source(const std::string& name) {
   return file_text(test_files::source_dir().string() + "/cuda/kernels/" + name + ".cu");
 }
 inline std::string golden_ptx(const std::string& name) {
-  return file_text(test_files::source_dir().string() + "/tests/golden/ptx/" + name + ".ptx");
+  return file_text(test_files::source_dir().string() + "/tests/data/golden/ptx/" + name + ".ptx");
 }
 
-// Whether the assemblers of this machine know the oldest device and the newest. A toolkit of CUDA 13 alone
-// leaves the old ones out; tools/setup brings an assembler for them.
+// Whether the assemblers of this machine support the oldest device and the newest. The toolkit of CUDA 13
+// does not support the old ones; tools/setup installs an assembler for them.
 inline bool assembles_for_all() {
   const std::string ptx = golden_ptx("vector_add");
   return resources_of(ptx, "vector_add", {5, 0}) && resources_of(ptx, "vector_add", {12, 0});

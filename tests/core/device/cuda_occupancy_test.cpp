@@ -105,7 +105,7 @@ void expect_agreement(const Device& device, const OccupancyInput& input, int car
   EXPECT_EQ(factors_of(ours), theirs.limitingFactors & ~unsigned{OCC_LIMIT_BARRIERS});
 }
 
-// Half of the cases lie on or beside a boundary, where rounding decides.
+// Half of the cases are on or next to a boundary, where rounding decides.
 OccupancyInput random_input(const DeviceLimits& limits, std::mt19937& random) {
   const auto below = [&](uint32_t end) { return static_cast<uint32_t>(random() % end); };
   const auto near = [&](uint32_t value, uint32_t unit) {
@@ -166,7 +166,7 @@ TEST(CudaOccupancy, AgreesAtEverySharedMemoryBoundary) {
   }
 }
 
-// What the header knows by itself, so that the table is not only held against itself.
+// Results of NVIDIA's header itself, so that the table is not only compared with itself.
 TEST(CudaOccupancy, TheTableAgreesWithWhatTheHeaderKnows) {
   for (const ComputeCapability capability : capabilities) {
     SCOPED_TRACE(capability.number());

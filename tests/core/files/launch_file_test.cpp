@@ -240,7 +240,7 @@ TEST_F(LaunchFileTest, ErrorsInTheRest) {
   EXPECT_THAT(error_of(R"("file":"want.bin")", R"("file":"kernel.ptx")"),
               HasSubstr("expect[0].file: kernel.ptx has 13 bytes"));
   EXPECT_THAT(error_of(R"("entry": "add")", R"("steps": [], "entry": "add")"),
-              HasSubstr("entry: cannot stand beside \"steps\""));
+              HasSubstr("entry: cannot be used together with \"steps\""));
   EXPECT_THAT(error_of(R"("cooperative": true)", R"("cooperative": 1)"),
               HasSubstr("cooperative: must be true or false"));
   EXPECT_THAT(parse("{").error().message, HasSubstr("launch.json: not valid JSON: parse error at line 1"));

@@ -30,7 +30,7 @@ Link some_link() {
   return link;
 }
 
-TEST(Link, is_read_as_it_was_written) {
+TEST(Link, IsReadAsItWasWritten) {
   const auto text = link_text(some_link());
   ASSERT_TRUE(text) << text.error().message;
   EXPECT_TRUE(text->starts_with("#w1-"));
@@ -47,25 +47,25 @@ TEST(Link, is_read_as_it_was_written) {
     EXPECT_FALSE(is_link(none)) << none;
 }
 
-TEST(Link, one_of_a_newer_version_is_said_to_be_newer) {
+TEST(Link, OneOfANewerVersionIsSaidToBeNewer) {
   const auto read = parse_link("https://x.example/#w2-abcdef");
   ASSERT_FALSE(read);
   EXPECT_THAT(read.error().message, HasSubstr("newer WarpLens: its format is 2"));
 }
 
-TEST(Link, one_that_is_not_whole_is_refused) {
+TEST(Link, OneThatIsNotWholeIsRefused) {
   const std::string text = *link_text(some_link());
   for (size_t length = 4; length + 8 < text.size(); length += 7) {
     const auto read = parse_link(text.substr(0, length));
     ASSERT_FALSE(read) << length;
-    EXPECT_THAT(read.error().message, HasSubstr("not whole")) << length;
+    EXPECT_THAT(read.error().message, HasSubstr("incomplete")) << length;
   }
   EXPECT_FALSE(parse_link("#w1-@@@@"));
   EXPECT_FALSE(parse_link("#w0-abcd"));
   EXPECT_FALSE(parse_link("#w1-" + std::string(7000, 'A')));
 }
 
-TEST(Link, source_has_more_room_and_too_much_is_refused) {
+TEST(Link, SourceHasMoreRoomAndTooMuchIsRefused) {
   Link own = some_link();
   own.session.kernel.clear();
   own.session.code_name = "mine.cu";
@@ -83,8 +83,8 @@ TEST(Link, source_has_more_room_and_too_much_is_refused) {
   EXPECT_THAT(link_text(own).error().message, HasSubstr("Save a session instead"));
 }
 
-// A link comes from anywhere.
-TEST(Link, names_no_file_of_this_machine) {
+// The source of a link is not trusted.
+TEST(Link, NamesNoFileOfThisMachine) {
   Link link = some_link();
   link.session.setup.image_path = "/home/me/secret.png";
   EXPECT_THAT(parse_link(*link_text(link)).error().message, HasSubstr("names a file"));
@@ -95,7 +95,7 @@ TEST(Link, names_no_file_of_this_machine) {
   EXPECT_THAT(parse_link(*link_text(link)).error().message, HasSubstr("names a file"));
 }
 
-TEST(Link, what_unpacks_to_too_much_is_refused) {
+TEST(Link, WhatUnpacksToTooMuchIsRefused) {
   const std::string packed = deflated(std::string(1 << 20, ' '));
   EXPECT_FALSE(inflated(packed, 1000));
   EXPECT_EQ(inflated(packed, 1 << 20), std::string(1 << 20, ' '));

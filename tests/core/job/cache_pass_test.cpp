@@ -45,7 +45,7 @@ TEST(CachePass, AddsWhatTheCachesMovedAndLeavesTheRest) {
   EXPECT_EQ(cached.checks.size(), plain.checks.size());
 }
 
-// Nobody watches the first run, so it takes the short way through whole rows.
+// The first run has no observer, so it takes the short path through whole rows.
 TEST(CachePass, WhatAKernelDoesIsCountedAlikeWhetherSomebodyWatchesOrNot) {
   for (const char* kernel : {"vector_add", "matmul_naive", "transpose_naive", "grayscale"}) {
     Job job = job_for(kernel, {}, std::nullopt, false);
@@ -70,7 +70,7 @@ TEST(CachePass, EachLaunchHasItsOwnTraffic) {
   EXPECT_EQ(*result.launches[1].counters->dram_read_bytes, 0u) << "the sum is still in L2";
 }
 
-// Constant memory has caches of its own, so what it loads is no hit in L1: hits never exceed what was asked.
+// Constant memory has its own caches, so its loads are no hits in L1: hits never exceed the requests.
 TEST(CachePass, ConstantsAreNoHitsInL1) {
   const RunResult result = run(job_for("convolution_constant", {}, std::nullopt, true));
   const Counters& counters = *result.counters;

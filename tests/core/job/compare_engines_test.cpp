@@ -97,7 +97,7 @@ class Imitation final : public Backend {
     if (!result) return result;
     result->measured.emplace().kernel_us = spread_of({10.0, 11.0, 12.0});
     result->time.kernel = 11;
-    result->time.source = Source::measured;
+    result->time.source = Provenance::measured;
     if (!m_wrong) return result;
     Bytes bytes = *result->outputs.at(0).bytes;
     bytes[4] ^= std::byte{1};

@@ -83,7 +83,7 @@ TEST(Libraries, AKernelsWorkIsItsArraysAndSizes) {
   ASSERT_TRUE(work);
   EXPECT_EQ(work->task, LibraryTask::matmul);
   EXPECT_EQ(std::vector({work->rows, work->columns, work->inner}), std::vector<uint32_t>({5, 7, 3}));
-  // What the kernel gave is what these arrays give.
+  // The kernel's results are the same as with these arrays.
   LibraryTime ours;
   ours.result.resize(35);
   std::memcpy(ours.result.data(), result.outputs.at(0).bytes->data(), 35 * sizeof(float));
@@ -103,7 +103,7 @@ TEST(Libraries, StandBesideTheKernelAndAreChecked) {
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[0].who, "this kernel");
   if (result.occupancy) {
-    EXPECT_EQ(rows[0].source, Source::modelled) << "a virtual device's time is no measured one";
+    EXPECT_EQ(rows[0].source, Provenance::modelled) << "a virtual device's time is no measured one";
   }
   EXPECT_EQ(rows[1].who, "the twin's library");
   EXPECT_THAT(rows[2].who, HasSubstr("Eigen"));

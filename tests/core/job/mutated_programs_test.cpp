@@ -24,7 +24,7 @@ constexpr int mutations = 500;
 #endif
 
 std::vector<LaunchRequest> small_programs() {
-  const std::filesystem::path folder = test_files::source_dir() / "tests/outside/data";
+  const std::filesystem::path folder = test_files::source_dir() / "tests/data/outside";
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".json") paths.push_back(entry.path());

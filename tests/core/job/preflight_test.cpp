@@ -12,7 +12,7 @@ namespace THIS_FILE {
 using testing::HasSubstr;
 using namespace std::chrono_literals;
 
-// Answers with what it is told to, or waits to be stopped.
+// Returns a prepared answer, or waits to be stopped.
 class Scripted final : public Backend {
  public:
   Scripted(Result<RunResult> answer, int* runs, bool waits = false)

@@ -10,7 +10,7 @@ namespace THIS_FILE {
 
 using testing::HasSubstr;
 
-// Answers with what the test wrote down, and keeps what it was asked.
+// Returns the answers that the test prepared, and records the requests.
 class ScriptedBackend : public Backend {
  public:
   Result<RunResult> run(std::shared_ptr<const LaunchRequest> request, std::stop_token stop,
@@ -35,7 +35,7 @@ std::shared_ptr<const Bytes> floats(std::vector<float> values) {
   return std::make_shared<const Bytes>(std::move(bytes));
 }
 
-// One launch of 40 × 256 threads over one buffer; resources known, so that no linker is asked.
+// One launch of 40 × 256 threads over one buffer. Its resources are known, so no linker is used.
 Job sample_job(Dim3 block = {256, 1, 1}) {
   auto module = std::make_shared<ModuleText>();
   module->ptx = "// nothing that is read";
@@ -154,10 +154,10 @@ TEST(RunJob, CompileTimeIsMeasuredWhereNoTimeIsModelled) {
   job.compile_ms = 2.5;
   Result<RunResult> result = run(job, backend);
   EXPECT_EQ(result->time.compile, 2500);
-  EXPECT_EQ(result->time.source, Source::measured);
+  EXPECT_EQ(result->time.source, Provenance::measured);
   backend.answer.time.kernel = 3;
   result = run(job, backend);
-  EXPECT_EQ(result->time.source, Source::modelled);
+  EXPECT_EQ(result->time.source, Provenance::modelled);
 }
 
 TEST(RunJob, UnknownResourcesAreLeftOutAndSaid) {

@@ -86,8 +86,8 @@ TEST(Sweep, AllPointsHaveTheModelOfTheCachesBehindThemOrNone) {
   EXPECT_TRUE(small.cached);
   EXPECT_EQ(small.points[1].kernel.us, small.points[1].cached->kernel.us);
   EXPECT_NE(sweep_text(small).find("model of the caches"), std::string::npos);
-  // The large one touches more sectors than the model runs over by itself, so the small one goes without it,
-  // too.
+  // The large one touches more sectors than the model runs over without being asked, so the small one also
+  // runs without it.
   request = request_for("transpose_naive");
   request.kind = SweepKind::sizes;
   request.options.caches = true;
@@ -203,7 +203,7 @@ TEST(SweepSentence, NamesTheReasonThatThePointsHold) {
   EXPECT_THAT(sentence_of(best, few), HasSubstr("18 of 28 SMs"));
 }
 
-// 465 ns in a band of 330 to 900 is no better than 500 ns, and nobody may call it the best.
+// 465 ns in a band of 330 to 900 is no better than 500 ns, so it must not be called the best.
 TEST(SweepSentence, WhatLiesWithinTheBandIsATie) {
   SweepPoint best = shaped({768, 1, 1}, 0.465, TimePartKind::dram, 1000, 5000);
   best.kernel.us = Band{0.33, 0.465, 0.9};

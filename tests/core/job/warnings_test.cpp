@@ -105,7 +105,7 @@ TEST(Warnings, ElementsAndThreads) {
               AllOf(HasSubstr("20,480 threads"), HasSubstr("10,480 threads beyond the problem")));
   EXPECT_EQ(mended_by("too_many_threads", {{80, 1, 1}, {256, 1, 1}}, Dim3{10000, 1, 1})->grid,
             (Dim3{40, 1, 1}));
-  // Rounding up alone is no mistake.
+  // Rounding up is no mistake in itself.
   EXPECT_THAT(ids_of(warn({{40, 1, 1}, {256, 1, 1}}, Dim3{10000, 1, 1})), Not(Contains("too_many_threads")));
   // A picture one pixel wide under blocks 16 wide.
   const auto thin = warn({{1, 257, 1}, {16, 16, 1}}, Dim3{1, 4097, 1});
@@ -253,7 +253,7 @@ GeneratedLaunch generate(std::mt19937& random) {
   return launch;
 }
 
-// The promise of every launch that mends a rule: the device takes it, every element keeps a thread, and the
+// The promise of every launch that fixes a rule: the device takes it, every element keeps a thread, and the
 // warning is gone.
 TEST(Warnings, FixesAreValidAndMendWhatTheyPromise) {
   std::mt19937 random(11);
@@ -295,7 +295,7 @@ TEST(Warnings, FixesAreValidAndMendWhatTheyPromise) {
   EXPECT_GT(fixes, 1000u);
 }
 
-// What no block can mend is said once, and quietly.
+// A problem that no block size can fix is reported once, as a note.
 TEST(Warnings, ATinyInputGetsOneNote) {
   const Resources resources = resources_of(16);
   TimesUs times;

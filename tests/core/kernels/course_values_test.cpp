@@ -50,7 +50,7 @@ std::vector<T> output(const RunResult& result, std::string_view name) {
   return {};
 }
 
-// As NumPy adds up: in pairs, not one after the other.
+// As NumPy adds: in pairs, not one value after the other.
 double pairwise_sum(std::span<const double> values) {
   if (values.size() <= 8) return std::accumulate(values.begin(), values.end(), 0.0);
   const size_t half = values.size() / 2;

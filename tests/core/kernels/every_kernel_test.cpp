@@ -12,7 +12,7 @@
 
 #include "core/device/device.h"
 #include "core/gpu/engine/virtual_gpu.h"
-#include "core/gpu/step/trace.h"
+#include "core/gpu/stepping/trace/trace.h"
 #include "core/kernels/catalogue.h"
 #include "core/launch/backend.h"
 #include "tests/core/kernels/kernel_names.h"

@@ -1,5 +1,5 @@
-// Names of the built-in kernels for tests that have a case each. Every process of the tests asks for them, so
-// no description is read for it.
+// Names of the built-in kernels, for tests with one case for each. Every process of the tests needs them, so
+// no description is read for this.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// The built-in kernels against a real GPU: tests/truth/kernels_h200.json holds a hash of every output as an
-// H200 gave it (tests/truth/record_kernels.py). With WARPLENS_EXPORT_KERNELS=FOLDER the case writes there
-// what that script needs: PTX, steps and data.
+// The built-in kernels against a real GPU: tests/data/truth/kernels_h200.json holds a hash of every output as
+// an H200 gave it (tests/data/truth/record_kernels.py). With WARPLENS_EXPORT_KERNELS=FOLDER the case writes
+// there what that script needs: PTX, steps and data.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -92,7 +92,7 @@ void export_request(const LaunchRequest& request, const std::string& name,
 }
 
 TEST(KernelTruth, OutputsAreThoseOfARealGpu) {
-  std::ifstream file(test_files::source_dir() / "tests/truth/kernels_h200.json");
+  std::ifstream file(test_files::source_dir() / "tests/data/truth/kernels_h200.json");
   const json truth = file ? json::parse(file) : json::object();
   const char* folder = std::getenv("WARPLENS_EXPORT_KERNELS");
   json exported = json::object();

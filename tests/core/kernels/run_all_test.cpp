@@ -97,7 +97,7 @@ TEST_F(RunAll, VectorAddWithoutItsCheckFaultsAtTheFirstThreadTooMany) {
   EXPECT_EQ(fault.thread, (Dim3{16, 0, 0}));  // 39 * 256 + 16 = 10000
   EXPECT_EQ(fault.line, 6u);
   EXPECT_NE(fault.file.find("vector_add_unchecked.cu"), std::string::npos) << fault.file;
-  // The engine goes on.
+  // The engine can still be used.
   expect_right(setup_of("vector_add", {{"n", 100}}, usual_block), "after the fault");
 }
 

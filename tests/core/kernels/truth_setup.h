@@ -1,4 +1,4 @@
-// The launches of the built-in kernels that were recorded on a real GPU (tests/truth).
+// The launches of the built-in kernels that were recorded on a real GPU (tests/data/truth).
 #pragma once
 
 #include <memory>

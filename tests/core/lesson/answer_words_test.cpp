@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "core/lesson/answers.h"
-#include "core/lesson/facts.h"
-#include "core/lesson/lesson.h"
-#include "core/lesson/notes.h"
+#include "core/lesson/format/lesson.h"
+#include "core/lesson/goals/facts.h"
+#include "core/lesson/load/notes.h"
+#include "core/lesson/play/answers.h"
 #include "tests/core/lesson/examples.h"
 
 namespace warplens::lesson {
@@ -27,10 +27,10 @@ TEST(NumberText, IsForPeople) {
 }
 
 TEST(Units, HaveAWordForOne) {
-  EXPECT_EQ(with_unit(1, "turn | turns"), "1 turn");
-  EXPECT_EQ(with_unit(-1, "turn | turns"), "-1 turn");
-  EXPECT_EQ(with_unit(0, "turn | turns"), "0 turns");
-  EXPECT_EQ(with_unit(1.5, "turn | turns"), "1.5 turns");
+  EXPECT_EQ(with_unit(1, "block | blocks"), "1 block");
+  EXPECT_EQ(with_unit(-1, "block | blocks"), "-1 block");
+  EXPECT_EQ(with_unit(0, "block | blocks"), "0 blocks");
+  EXPECT_EQ(with_unit(1.5, "block | blocks"), "1.5 blocks");
   EXPECT_EQ(with_unit(1, "%"), "1 %");
   EXPECT_EQ(with_unit(1, ""), "1");
 }
@@ -43,13 +43,14 @@ TEST(Units, OfALessonAreOneOrTwoWords) {
   EXPECT_EQ(mistakes("unit: blocks"), "");
   EXPECT_EQ(mistakes("unit: block | blocks"), "");
   for (const char* unit : {"unit: block | blocks | all", "unit: | blocks", "unit: block |"})
-    EXPECT_NE(mistakes(unit).find("turn | turns"), std::string::npos) << unit << "\n" << mistakes(unit);
+    EXPECT_NE(mistakes(unit).find("as in block | blocks"), std::string::npos) << unit << "\n"
+                                                                              << mistakes(unit);
 }
 
 // No lesson says "1 turns": where the unit is a word in the plural, it has one for 1 too.
 TEST(Units, OfTheCourseHaveBothWords) {
   for (const Folder& folder : embedded_folders("lessons"))
-    for (const LessonStep& step : read_lesson(folder).lesson.steps)
+    for (const LessonStep& step : load_lesson(folder).lesson.steps)
       for (const Question& question : step.questions) {
         const std::string& unit = question.unit.text;
         const bool plural = unit.size() > 3 && unit.ends_with('s');

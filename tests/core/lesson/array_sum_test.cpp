@@ -5,8 +5,8 @@
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/run_job.h"
 #include "core/kernels/catalogue.h"
-#include "core/lesson/answers.h"
-#include "core/lesson/facts.h"
+#include "core/lesson/goals/facts.h"
+#include "core/lesson/play/answers.h"
 
 namespace warplens::lesson {
 namespace THIS_FILE {

@@ -1,11 +1,11 @@
-// More lessons with a mistake each, beside those of parse_lesson_test.cpp: the line that is named, and what
-// is said.
+// More lessons with one mistake each, in addition to those of parse_lesson_test.cpp: the reported line and
+// message.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 
-#include "core/lesson/lesson.h"
+#include "core/lesson/format/lesson.h"
 
 namespace warplens::lesson {
 namespace THIS_FILE {
@@ -120,7 +120,7 @@ TEST_P(BrokenLessons, AreRefusedAtTheirLine) {
   const size_t at = text.find(broken.from);
   ASSERT_NE(at, text.npos) << "the sound lesson has no " << broken.from;
   text.replace(at, std::string_view(broken.from).size(), broken.to);
-  const ReadLesson read = read_lesson(folder_with(text));
+  const LoadedLesson read = load_lesson(folder_with(text));
   EXPECT_FALSE(read.ok());
   std::string said;
   bool found = false;
@@ -133,7 +133,7 @@ TEST_P(BrokenLessons, AreRefusedAtTheirLine) {
 }
 
 TEST(BrokenLessonsBase, IsSound) {
-  const ReadLesson read = read_lesson(folder_with(sound));
+  const LoadedLesson read = load_lesson(folder_with(sound));
   for (const Diagnostic& d : read.diagnostics) ADD_FAILURE() << d.line << ": " << d.message;
   EXPECT_EQ(read.lesson.steps.size(), 2u);
 }

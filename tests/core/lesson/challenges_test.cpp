@@ -1,5 +1,5 @@
 // Every challenge of the program: its right answers pass with their stars, and each wrong one is rejected for
-// the reason that stands with it, at hidden sizes and data of many seeds.
+// the reason in its file, with hidden sizes and data of many seeds.
 //
 // A seed judges each file once: every file has 50 of them. Under sanitizers, where that takes many minutes,
 // each file has a few seeds of its own, which together are 1 to 50. WARPLENS_CHALLENGE_SEEDS=51..60 judges
@@ -15,9 +15,9 @@
 #include <stdexcept>
 
 #include "core/base/diagnostic.h"
-#include "core/lesson/judge.h"
-#include "core/lesson/read_cases.h"
-#include "core/lesson/read_parts.h"
+#include "core/lesson/judge/judge.h"
+#include "core/lesson/read/field_readers.h"
+#include "core/lesson/read/read_cases.h"
 #include "tests/core/lesson/raw_words.h"
 #include "tests/core/sanitized.h"
 
@@ -49,8 +49,8 @@ std::optional<std::vector<uint64_t>> seeds_in(std::string_view text) {
   return seeds;
 }
 
-// What WARPLENS_CHALLENGE_SEEDS asks for; empty where it is not set. No test may pass without the seeds that
-// somebody meant.
+// The seeds in WARPLENS_CHALLENGE_SEEDS; empty if it is not set. A test must not pass without the seeds that
+// were requested.
 std::vector<uint64_t> seeds_asked_for() {
   const char* text = std::getenv("WARPLENS_CHALLENGE_SEEDS");
   if (text == nullptr) return {};
@@ -72,7 +72,7 @@ std::vector<uint64_t> seeds_for(size_t number, bool right) {
   const std::vector<uint64_t> asked = seeds_asked_for();
   if (!asked.empty()) return asked;
   if (!is_sanitized) {
-    // Of 1 to 50, other ones for each file; all of them, and more, where WARPLENS_CHALLENGE_SEEDS says so.
+    // Seeds from 1 to 50, different ones for each file; or the seeds in WARPLENS_CHALLENGE_SEEDS.
     std::vector<uint64_t> some(5);
     for (size_t i = 0; i < some.size(); ++i) some[i] = 1 + (number * 7 + i) % 50;
     return some;
@@ -93,12 +93,12 @@ class EveryChallenge : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(EveryChallenge, IsReadWithoutAMistake) {
-  const ReadChallenge read = read_challenge(folder());
+  const LoadedChallenge read = load_challenge(folder());
   EXPECT_EQ(to_text(read.diagnostics), "");
 }
 
 TEST_P(EveryChallenge, HasAnswersOfEachSort) {
-  const Challenge challenge = read_challenge(folder()).challenge;
+  const Challenge challenge = load_challenge(folder()).challenge;
   const auto count = [&](std::string_view ending, auto test) {
     return std::ranges::count_if(challenge.files, [&](const ChallengeFile& file) {
       return file.name.ends_with(ending) && !file.starter && test(file.expected);
@@ -121,7 +121,7 @@ TEST_P(EveryChallenge, HasAnswersOfEachSort) {
 }
 
 TEST_P(EveryChallenge, DrawsOtherCasesWithEachSeed) {
-  const Challenge challenge = read_challenge(folder()).challenge;
+  const Challenge challenge = load_challenge(folder()).challenge;
   std::set<std::string> drawn;
   for (uint64_t seed = 1; seed <= 50; ++seed) {
     const std::vector<Case> cases = all_cases(challenge, seed);
@@ -158,8 +158,8 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-// The starter with a hint's diff: lines with '-' go, those with '+' come where they stand. Empty where a line
-// is not there.
+// The starter with a hint's diff applied: lines with '-' are removed, and lines with '+' inserted. Empty if a
+// line is not found.
 std::string mended(const std::string& starter, std::string_view diff) {
   std::vector<std::string> lines = lines_of(starter);
   size_t at = 0;
@@ -249,13 +249,13 @@ TEST_P(EveryChallenge, JudgesEachOfItsFilesAsItSays) {
 INSTANTIATE_TEST_SUITE_P(Challenges, EveryChallenge, testing::ValuesIn(challenge_names()),
                          [](const auto& test) { return test.param; });
 
-// The first row goes from easy to hard; behind it come pairs, one of a subject.
+// The first row goes from easy to hard; after it there are pairs, each about one subject.
 TEST(Challenges, AreEighteenInFiveStepsAndSixPairs) {
   constexpr uint32_t last_of_first = 18;
   std::map<uint32_t, std::string> names;
   std::map<uint32_t, int> of_level;
   for (const std::string& name : challenge_names()) {
-    const Challenge challenge = read_challenge(folder_of(name)).challenge;
+    const Challenge challenge = load_challenge(folder_of(name)).challenge;
     EXPECT_TRUE(names.emplace(challenge.number, name).second) << challenge.number << " twice";
     ++of_level[challenge.level];
   }
@@ -265,7 +265,7 @@ TEST(Challenges, AreEighteenInFiveStepsAndSixPairs) {
   for (uint32_t level = 1; level <= 5; ++level) EXPECT_GE(of_level[level], 2) << "level " << level;
   uint32_t before = 0;
   for (const auto& [number, name] : names) {
-    const uint32_t level = read_challenge(folder_of(name)).challenge.level;
+    const uint32_t level = load_challenge(folder_of(name)).challenge.level;
     const bool begins_a_pair = number > last_of_first && (number - last_of_first) % 2 == 1;
     if (!begins_a_pair) {
       EXPECT_GE(level, before) << name << " is easier than the one before it";

@@ -7,10 +7,10 @@
 
 #include "core/compile/compiler.h"
 #include "core/image/image.h"
-#include "core/lesson/answers.h"
-#include "core/lesson/lesson.h"
-#include "core/lesson/play.h"
-#include "core/lesson/texts.h"
+#include "core/lesson/format/lesson.h"
+#include "core/lesson/format/texts.h"
+#include "core/lesson/play/answers.h"
+#include "core/lesson/play/play.h"
 
 namespace warplens::lesson {
 namespace THIS_FILE {
@@ -25,7 +25,7 @@ std::string text_of(const std::vector<Diagnostic>& diagnostics) {
 std::vector<Lesson> course() {
   std::vector<Lesson> lessons;
   for (const Folder& folder : embedded_folders("lessons")) {
-    ReadLesson read = read_lesson(folder);
+    LoadedLesson read = load_lesson(folder);
     EXPECT_EQ(text_of(read.diagnostics), "") << folder.name;
     lessons.push_back(std::move(read.lesson));
   }
@@ -109,13 +109,13 @@ TEST(Course, EachLessonCanBePlayed) {
   if (!compiler_version()) GTEST_SKIP() << "no compiler for the lessons' own kernels";
   if (sample_photos().empty()) GTEST_SKIP() << "no photographs: tools/setup brings them";
   for (const Folder& folder : embedded_folders("lessons")) {
-    EXPECT_EQ(text_of(play_lesson(folder, read_lesson(folder).lesson)), "") << folder.name;
+    EXPECT_EQ(text_of(play_lesson(folder, load_lesson(folder).lesson)), "") << folder.name;
     for (const std::string& language : languages_in(folder, "lesson"))
-      EXPECT_EQ(text_of(play_lesson(folder, read_lesson(folder, language).lesson)), "") << folder.name;
+      EXPECT_EQ(text_of(play_lesson(folder, load_lesson(folder, language).lesson)), "") << folder.name;
   }
 }
 
-// What stands in an empty field, and what is said of a text that is no answer.
+// The text of an empty field, and the message for a text that is no answer.
 TEST(Course, NoFieldTellsAnAnswer) {
   size_t clicks = 0;
   for (const Lesson& lesson : course())
@@ -146,7 +146,7 @@ TEST(Course, EveryFileOfAFolderIsUsed) {
   }
 }
 
-// What the courses print is asked or shown, by an expression of the run.
+// The values that the courses print are asked or shown, by an expression of the run.
 TEST(Course, TheCoursesValuesAreInIt) {
   const std::map<std::string, std::vector<std::string>> wanted = {
       {"planes", {"{{1 * launch.block.x}}", "= 0.587", "= 0.299", "= 0.114"}},
@@ -166,7 +166,7 @@ TEST(Course, TheFirstLessonsAreThereInGerman) {
   std::set<uint32_t> numbers;
   for (const Folder& folder : embedded_folders("lessons")) {
     if (!folder.files.contains("lesson.de.md")) continue;
-    const ReadLesson english = read_lesson(folder), german = read_lesson(folder, "de");
+    const LoadedLesson english = load_lesson(folder), german = load_lesson(folder, "de");
     numbers.insert(english.lesson.number);
     EXPECT_EQ(text_of(german.diagnostics), "");
     ASSERT_EQ(german.lesson.steps.size(), english.lesson.steps.size());
@@ -194,10 +194,10 @@ TEST(Course, TheFirstLessonsAreThereInGerman) {
   EXPECT_EQ(numbers, (std::set<uint32_t>{1, 2, 3, 4}));
 }
 
-// Beside a truth stands how it comes about: for a student, not for a parser.
+// A fact is shown together with its derivation, in words for a student and not for a parser.
 TEST(CourseTexts, FormulasAreWords) {
   for (const Folder& folder : embedded_folders("lessons"))
-    for (const LessonStep& step : read_lesson(folder).lesson.steps)
+    for (const LessonStep& step : load_lesson(folder).lesson.steps)
       for (const Question& question : step.questions) {
         if (question.kind != QuestionKind::number && question.kind != QuestionKind::marker) continue;
         std::string formula = question.shows.empty() ? question.right.text : question.shows.text;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/lesson/lesson.h"
+#include "core/lesson/format/lesson.h"
 
 namespace warplens::lesson {
 
@@ -11,7 +11,7 @@ namespace warplens::lesson {
 std::string doc_example(const std::string& file, const std::string& name);
 
 Folder example_lesson();
-// With the files of the built-in challenge of that name beside it.
+// With the files of the built-in challenge that has the same name.
 Folder example_challenge();
 
 std::string replaced(std::string text, const std::string& from, const std::string& to);

@@ -1,11 +1,11 @@
-// What the window cannot draw of a lesson is said, with line and column.
-#include "core/lesson/glyphs.h"
+// Characters of a lesson that the window cannot draw are reported, with line and column.
+#include "core/lesson/format/glyphs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/base/system/embedded.h"
-#include "core/lesson/challenge.h"
+#include "core/lesson/format/challenge.h"
 #include "tests/core/lesson/examples.h"
 
 namespace warplens::lesson {
@@ -68,16 +68,16 @@ TEST(Glyphs, ALessonAndAChallengeSayItOfTheirFiles) {
   folder.files["lesson.he.md"] = "---\ntitle: א\nabout: א\n---\n";
   folder.files["own.cu"] = "// नमस्ते\n";
   folder.files["notes.txt"] = "नमस्ते";
-  const ReadLesson read = read_lesson(folder);
+  const LoadedLesson read = load_lesson(folder);
   EXPECT_TRUE(read.ok());
   EXPECT_THAT(to_text(read.diagnostics), HasSubstr("lesson.md:18:1: warning: ש"));
   EXPECT_THAT(to_text(read.diagnostics), HasSubstr("own.cu:1:4: warning: न"));
   EXPECT_EQ(to_text(read.diagnostics).find("notes.txt"), std::string::npos);
   EXPECT_EQ(to_text(read.diagnostics).find("lesson.he.md"), std::string::npos);
-  EXPECT_THAT(to_text(read_lesson(folder, "he").diagnostics), HasSubstr("lesson.he.md:2:8: warning: א"));
+  EXPECT_THAT(to_text(load_lesson(folder, "he").diagnostics), HasSubstr("lesson.he.md:2:8: warning: א"));
   Folder challenge = example_challenge();
   challenge.files["challenge.md"] = replaced(challenge.files["challenge.md"], "title: Mind", "title: ถ");
-  EXPECT_THAT(to_text(read_challenge(challenge).diagnostics), HasSubstr("challenge.md:3:8: warning: ถ"));
+  EXPECT_THAT(to_text(load_challenge(challenge).diagnostics), HasSubstr("challenge.md:3:8: warning: ถ"));
 }
 
 }  // namespace THIS_FILE

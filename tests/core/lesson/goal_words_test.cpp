@@ -1,13 +1,13 @@
 // Goals in the field's words: counters have names, limits are numbers where they are known, and what has no
 // words stays as it is.
-#include "core/lesson/goal_words.h"
+#include "core/lesson/goals/goal_words.h"
 
 #include <gtest/gtest.h>
 
 #include "core/launch/fields.h"
-#include "core/lesson/challenge.h"
-#include "core/lesson/goal_nouns.h"
-#include "core/lesson/read_parts.h"
+#include "core/lesson/format/challenge.h"
+#include "core/lesson/goals/goal_nouns.h"
+#include "core/lesson/read/field_readers.h"
 #include "tests/core/lesson/raw_words.h"
 
 namespace warplens::lesson {
@@ -129,8 +129,8 @@ TEST(GoalWords, OfTheTeacherAreRefusedWhereNothingCouldStandBehindThem) {
     return to_text(mistakes.take());
   };
   const std::pair<std::string, std::string> all[] = {
-      {"faults == 0 as", "stand the words"},
-      {"faults == 0 as  else None.", "stand the words"},
+      {"faults == 0 as", "write the goal's words"},
+      {"faults == 0 as  else None.", "write the goal's words"},
       {"right as it is right", "comparisons"},
       {"faults == 0 || findings == 0 as it is well", "comparisons"},
       {"faults == 0 && right as it is well", "comparisons"},
@@ -158,7 +158,7 @@ TEST(GoalWords, HaveSidesWhereTheyAreOneComparison) {
 TEST(GoalWords, AreFoundForEveryGoalOfTheChallenges) {
   size_t seen = 0;
   for (const Folder& folder : embedded_folders("challenges")) {
-    const Challenge challenge = read_challenge(folder).challenge;
+    const Challenge challenge = load_challenge(folder).challenge;
     for (const auto* all : {&challenge.goal, &challenge.two, &challenge.three})
       for (const Condition& condition : *all) {
         ++seen;

@@ -1,4 +1,4 @@
-#include "core/lesson/gradebook.h"
+#include "core/lesson/judge/gradebook.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -140,7 +140,7 @@ TEST(Gradebooks, WhatFitsNobodyOrTwoGivesNoGrade) {
       options(Gradebook::canvas));
   ASSERT_TRUE(filled);
   EXPECT_EQ(filled->filled, 1u);
-  EXPECT_THAT(filled->said, testing::Contains(HasSubstr("nobody.cu: nobody in c.csv")));
+  EXPECT_THAT(filled->said, testing::Contains(HasSubstr("nobody.cu: no student in c.csv")));
   EXPECT_THAT(filled->said, testing::Contains("ada_1.cu: ada_2.cu of the same student counts."));
   EXPECT_EQ(rows_of(*filled)[2].back(), "4");
   const std::string twins = "Student,ID,Section\nTwin One,1,A\nTwin One,2,A\n";

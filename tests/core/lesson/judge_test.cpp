@@ -1,14 +1,14 @@
 // The judge on the challenges of the program: each of their files is judged as it says, and what only the
 // judge sees is seen.
-#include "core/lesson/judge.h"
+#include "core/lesson/judge/judge.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/compile/compiler.h"
-#include "core/lesson/hand_in.h"
-#include "core/lesson/judge_report.h"
-#include "core/lesson/read_cases.h"
+#include "core/lesson/judge/hand_in.h"
+#include "core/lesson/judge/judge_report.h"
+#include "core/lesson/read/read_cases.h"
 #include "tests/core/lesson/examples.h"
 
 namespace warplens::lesson {
@@ -17,7 +17,7 @@ namespace THIS_FILE {
 using testing::HasSubstr;
 
 TEST(ChallengeFormat, TheDocumentedExampleIsRight) {
-  const ReadChallenge read = read_challenge(example_challenge());
+  const LoadedChallenge read = load_challenge(example_challenge());
   EXPECT_EQ(to_text(read.diagnostics), "");
   EXPECT_EQ(read.challenge.cases.size(), 9u);
   EXPECT_EQ(read.challenge.hidden.size(), 1u);
@@ -42,14 +42,15 @@ TEST(ChallengeFormat, BrokenOnesAreRefusedWithTheirLine) {
       {"kind: kernel", "kind: kernal", "write kernel, launch or both"},
       {"entry: add\n", "", "the head has no entry"},
       {"x: float32[n] random(1, -100, 100)", "x: float3[n] random(1, -100, 100)", "is no type"},
-      {"zero output", "zero", "no array has \"output\""},
+      {"zero output", "zero", "no array is marked \"output\""},
       {"n = 10, block = 4", "n = 10, 11", "one line with one value"},
       {"n = 1000; block = 96", "m = 1000; block = 96", "there is no number m"},
       {"n = 1..5000;", "n = 1..5000000;", "is outside of"},
       {"orders: 0, 5", "orders: 0, five", "is no whole number"},
       {"reads.global_sectors <=", "reads.global_sektors <=", "did you mean"},
-      {"reference.reads.global_sectors else", "reference.reads.global_sectors as else", "stand the words"},
-      {"They\n  should ask", "{{counters.sektors}}\n  should ask", "sektors"},
+      {"reference.reads.global_sectors else", "reference.reads.global_sectors as else",
+       "write the goal's words"},
+      {"They\n  should not", "{{counters.sektors}}\n  should not", "sektors"},
       {"starter.cu: starter\n", "starter.cu: begin\n", "is not starter, right, or a reason"},
       {"no_check.cu: fault out_of_bounds", "no_check.cu: fault out_of_bound", "there is no fault"},
       {"no_check.cu: fault out_of_bounds at n = 1", "no_check.cu: mismatch or luck",
@@ -66,14 +67,14 @@ TEST(ChallengeFormat, BrokenOnesAreRefusedWithTheirLine) {
   for (const Broken& broken : all) {
     Folder folder = example_challenge();
     folder.files["challenge.md"] = replaced(folder.files["challenge.md"], broken.from, broken.to);
-    const ReadChallenge read = read_challenge(folder);
+    const LoadedChallenge read = load_challenge(folder);
     EXPECT_FALSE(read.ok()) << broken.to;
     EXPECT_THAT(to_text(read.diagnostics), HasSubstr(broken.message));
   }
 }
 
 TEST(ChallengeCases, ASeedAlwaysDrawsTheSame) {
-  const Challenge challenge = read_challenge(example_challenge()).challenge;
+  const Challenge challenge = load_challenge(example_challenge()).challenge;
   const auto texts = [&](uint64_t seed) {
     std::string all;
     for (const Case& at : all_cases(challenge, seed)) all += text_of(at) + "\n";
@@ -183,7 +184,7 @@ TEST_F(JudgeTest, NamesTheSmallestFailingCaseAndTheElement) {
   ASSERT_TRUE(judged.wrong);
   EXPECT_EQ(judged.wrong->array, "out");
   EXPECT_EQ(judged.wrong->index, 31u);
-  EXPECT_FALSE(judged.wrong->thread) << "nobody wrote it";
+  EXPECT_FALSE(judged.wrong->thread) << "no thread wrote it";
   EXPECT_NE(judged.request, nullptr);
 }
 
@@ -258,7 +259,7 @@ TEST_F(JudgeTest, AnswersOwnCommentCountsForNothing) {
 TEST_F(JudgeTest, ReportsReadBackAsTheyWere) {
   const Judged judged =
       judge("bounds_check", std::string(add_front) + "  if (i < n && i != 31) out[i] = x[i] + y[i];\n}\n");
-  const Challenge challenge = read_challenge(example_challenge()).challenge;
+  const Challenge challenge = load_challenge(example_challenge()).challenge;
   const auto back = judged_from_json(judged_json(judged, challenge, "a.cu").dump());
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_EQ(back->reason, judged.reason);

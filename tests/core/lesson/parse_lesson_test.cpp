@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/lesson/lesson.h"
-#include "core/lesson/words.h"
+#include "core/lesson/format/lesson.h"
+#include "core/lesson/format/words.h"
 #include "tests/core/lesson/examples.h"
 
 namespace warplens::lesson {
@@ -21,7 +21,7 @@ uint32_t line_of(const std::string& text, const std::string& words) {
 }
 
 TEST(LessonFormat, TheDocumentedExampleIsRight) {
-  const ReadLesson read = read_lesson(example_lesson());
+  const LoadedLesson read = load_lesson(example_lesson());
   EXPECT_EQ(to_text(read.diagnostics), "");
   ASSERT_EQ(read.lesson.steps.size(), 3u);
   EXPECT_EQ(read.lesson.title, "Two threads without work");
@@ -85,7 +85,7 @@ const Broken broken_lessons[] = {
     {"```done", "```dome", "```dome", "there is no block ```dome; did you mean \"done\""},
     {"hide: launch.blocks, occupancy.waves", "hide: launch.block, occupancy.wafes",
      "hide:", "occupancy.wafes"},
-    {"A: They write behind the end.\n", "", "```ask\nkind: choice", "at least the answers A"},
+    {"A: They write past the end.\n", "", "```ask\nkind: choice", "at least the answers A"},
 };
 
 TEST(LessonFormat, BrokenLessonsAreRefusedWithTheirLine) {
@@ -95,7 +95,7 @@ TEST(LessonFormat, BrokenLessonsAreRefusedWithTheirLine) {
     Folder folder = example_lesson();
     const std::string text = replaced(good, broken.from, broken.to);
     folder.files["lesson.md"] = text;
-    const ReadLesson read = read_lesson(folder);
+    const LoadedLesson read = load_lesson(folder);
     EXPECT_FALSE(read.ok()) << broken.to;
     const uint32_t line = line_of(text, broken.at);
     const bool said = std::any_of(read.diagnostics.begin(), read.diagnostics.end(), [&](const Diagnostic& d) {
@@ -114,7 +114,7 @@ TEST(LessonFormat, AllMistakesAreSaidAtOnce) {
   text = replaced(text, "block: 4", "block: none");
   text = replaced(text, "right: B", "right: Z");
   folder.files["lesson.md"] = text;
-  EXPECT_EQ(read_lesson(folder).diagnostics.size(), 3u) << to_text(read_lesson(folder).diagnostics);
+  EXPECT_EQ(load_lesson(folder).diagnostics.size(), 3u) << to_text(load_lesson(folder).diagnostics);
 }
 
 TEST(LessonFormat, ATranslationOnlyWordsAnew) {
@@ -124,7 +124,7 @@ TEST(LessonFormat, ATranslationOnlyWordsAnew) {
       "ist.\n---\n"
       "## Zeige auf einen Thread {#point}\n\nDrei Blöcke.\n\n```done\nelse Klicke auf einen Thread.\n```\n"
       "## Wer hat nichts zu tun? {#tail}\n\n```ask\ntext: Welche Threads?\n```\n\n```ask\nright: 1\n```\n";
-  const ReadLesson read = read_lesson(folder, "de");
+  const LoadedLesson read = load_lesson(folder, "de");
   EXPECT_EQ(read.lesson.title, "Zwei Threads ohne Arbeit");
   EXPECT_EQ(read.lesson.steps[0].text.text, "Drei Blöcke.");
   EXPECT_EQ(read.lesson.steps[0].done[0].expression.text, "pinned.thread");

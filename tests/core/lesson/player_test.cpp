@@ -1,11 +1,11 @@
 // The player without a window, on the documented example.
-#include "core/lesson/player.h"
+#include "core/lesson/play/player.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/lesson/play.h"
-#include "core/lesson/stage.h"
+#include "core/lesson/play/play.h"
+#include "core/lesson/play/stage.h"
 #include "tests/core/lesson/examples.h"
 
 namespace warplens::lesson {
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 class PlayerTest : public testing::Test {
  protected:
   PlayerTest() : folder(example_lesson()), stage(folder, "rtx_3060") {
-    player = start_lesson(std::make_shared<const Lesson>(read_lesson(folder).lesson));
+    player = start_lesson(std::make_shared<const Lesson>(load_lesson(folder).lesson));
   }
   std::shared_ptr<const Staged> shown(const Show& show) {
     auto staged = stage.set(show);
@@ -93,7 +93,7 @@ TEST_F(PlayerTest, WhatIsDoneStaysAndResetBeginsAnew) {
   EXPECT_EQ(player.progress().questions[0].mark, AnswerMark::open);
   EXPECT_TRUE(player.steps[0].done) << "of this step only";
   go_to(player, 99);
-  EXPECT_TRUE(player.last()) << "there is nothing behind the last";
+  EXPECT_TRUE(player.last()) << "there is nothing after the last";
 }
 
 TEST_F(PlayerTest, OnlyWhatTheStepNamesMayBeChanged) {
@@ -217,14 +217,14 @@ TEST_F(PlayerTest, AnEditedLessonKeepsItsProgress) {
 
 TEST(PlayLesson, TheDocumentedExampleIsPlayedToItsEnd) {
   const Folder folder = example_lesson();
-  EXPECT_EQ(to_text(play_lesson(folder, read_lesson(folder).lesson)), "");
+  EXPECT_EQ(to_text(play_lesson(folder, load_lesson(folder).lesson)), "");
 }
 
 TEST(PlayLesson, SaysWhatDoesNotHold) {
   const auto played = [](const char* from, const char* to) {
     Folder folder = example_lesson();
     folder.files["lesson.md"] = replaced(folder.files["lesson.md"], from, to);
-    const ReadLesson read = read_lesson(folder);
+    const LoadedLesson read = load_lesson(folder);
     EXPECT_TRUE(read.ok()) << to_text(read.diagnostics);
     return to_text(play_lesson(folder, read.lesson));
   };

@@ -1,4 +1,4 @@
-// Whether a sentence for a student has something in it that only the program understands.
+// Whether a sentence for a student contains text that only the program understands.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace warplens::lesson {
 
-// The sentence if it has a name or sign of the language of expressions; else nothing.
+// The sentence if it contains a name or sign of the expression language; otherwise nothing.
 inline std::string raw_words_in(std::string_view sentence) {
   for (const char* raw : {"_", "<", ">", "=", "&", "*", "/", "[", "counters.", "launch.", "occupancy.",
                           "reference.", "start.", "device.", "ceil(", "floor("})

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/lesson/challenge.h"
-#include "core/lesson/texts.h"
+#include "core/lesson/format/challenge.h"
+#include "core/lesson/format/texts.h"
 #include "tests/core/lesson/examples.h"
 
 namespace warplens::lesson {
@@ -41,13 +41,13 @@ std::string said_of(const std::vector<Diagnostic>& diagnostics, std::string_view
 
 TEST(ChallengeTranslation, TheDocumentedOneIsWholeAndTheBuiltInOne) {
   const Folder folder = translated_challenge();
-  const ReadChallenge english = read_challenge(folder), german = read_challenge(folder, "de");
+  const LoadedChallenge english = load_challenge(folder), german = load_challenge(folder, "de");
   EXPECT_EQ(to_text(german.diagnostics), "");
   EXPECT_EQ(to_text(outdated_parts(folder, "de")), "");
   EXPECT_EQ(german.challenge.language, "de");
   EXPECT_EQ(german.challenge.title, "Achte auf das Ende");
   EXPECT_NE(german.challenge.about, english.challenge.about);
-  EXPECT_THAT(german.challenge.task.text, HasSubstr("Ein Thread bearbeitet ein Element."));
+  EXPECT_THAT(german.challenge.task.text, HasSubstr("Jeder Thread addiert ein Paar."));
   ASSERT_EQ(german.challenge.hints.size(), 3u);
   for (size_t i = 0; i < 2; ++i) EXPECT_NE(german.challenge.hints[i].text, english.challenge.hints[i].text);
   EXPECT_NE(german.challenge.then.text, english.challenge.then.text);
@@ -67,10 +67,10 @@ TEST(ChallengeTranslation, WithoutOneTheChallengeIsItsOwn) {
   const Folder folder = example_challenge();
   Folder without = folder;
   without.files.erase("challenge.de.md");
-  EXPECT_EQ(read_challenge(without, "de").challenge.title, "Mind the end");
-  EXPECT_EQ(read_challenge(without, "de").challenge.language, "en");
-  EXPECT_EQ(read_challenge(translated_challenge(), "en").challenge.title, "Mind the end");
-  EXPECT_EQ(read_challenge(translated_challenge()).challenge.title, "Mind the end");
+  EXPECT_EQ(load_challenge(without, "de").challenge.title, "Mind the end");
+  EXPECT_EQ(load_challenge(without, "de").challenge.language, "en");
+  EXPECT_EQ(load_challenge(translated_challenge(), "en").challenge.title, "Mind the end");
+  EXPECT_EQ(load_challenge(translated_challenge()).challenge.title, "Mind the end");
 }
 
 struct Broken {
@@ -117,19 +117,19 @@ TEST(ChallengeTranslation, MistakesAreSaidAtTheirLines) {
       {"two: as", "two: else Genug.\ntwo: as", "two: as", "as of two 2: challenge.md has none"},
       {"```stars", "```goal\nelse Nicht erreicht.\n```\n\n```stars", "else Nicht", "challenge.md has none"},
       {"else Threads ohne", "else {{counters.sektors}} Threads ohne", "two: as", "sektors"},
-      {"die Musterlösung else", "die Musterlösung; yours 5 else", "three: as", "put behind the words"},
+      {"die Musterlösung else", "die Musterlösung; yours 5 else", "three: as", "added after the words"},
       {"as höchstens 1.15-mal",
        "as höchstens und höchstens und höchstens und höchstens und höchstens und "
        "höchstens und höchstens und höchstens und höchstens und höchstens 1.15-mal",
        "three: as", "have at most 200 bytes"},
       {"two: as höchstens so viele Sektoren aus dem globalen Speicher geladen wie bei der Musterlösung else",
-       "two: as else", "two: as", "behind \"as\" stand the words"},
+       "two: as else", "two: as", "after \"as\", write the goal's words"},
       {"-  out[i] = x[i] + y[i];", "-  out[i] = x[i];", "}\n```diff", "the starter has no line"},
       {"### Hint {", "### Hinweis {", "### Hinweis", "there is no part \"Hinweis\""},
       {"### Then {", "### Hint\nNoch einer.\n\n### Then {", "### Hint\nNoch", "hint 4"},
   };
   expect_said(translated_challenge(), "challenge.de.md", all, [](const Folder& folder) {
-    std::vector<Diagnostic> said = read_challenge(folder, "de").diagnostics;
+    std::vector<Diagnostic> said = load_challenge(folder, "de").diagnostics;
     const std::vector<Diagnostic> old = outdated_parts(folder, "de");
     said.insert(said.end(), old.begin(), old.end());
     return said;
@@ -141,10 +141,10 @@ TEST(ChallengeTranslation, WhatIsLeftOutIsSaidAndShownInEnglish) {
   std::string& text = folder.files["challenge.de.md"];
   const size_t then = text.find("### Then"), notes = text.find("### Notes");
   text.erase(then, notes - then);
-  const ReadChallenge read = read_challenge(folder, "de");
+  const LoadedChallenge read = load_challenge(folder, "de");
   EXPECT_TRUE(read.ok());
   EXPECT_THAT(to_text(read.diagnostics), HasSubstr("warning: ### Then is not translated"));
-  EXPECT_EQ(read.challenge.then.text, read_challenge(folder).challenge.then.text);
+  EXPECT_EQ(read.challenge.then.text, load_challenge(folder).challenge.then.text);
 }
 
 TEST(LessonTranslation, MistakesAreSaidAtTheirLines) {
@@ -161,10 +161,10 @@ TEST(LessonTranslation, MistakesAreSaidAtTheirLines) {
       {"### Notes\nFragen.\n", "", "## Zeige", "not translated in the step {#point}: ### Notes", false},
       {"title: Zwei", "minutes: 5\ntitle: Zwei", "minutes", "minutes: belongs into lesson.md"},
       {"title: Zwei", "mark: viele\ntitle: Zwei", "mark: viele", "let check --mark write it"},
-      {"### Hint\n", "### Hint {0123}\n", "### Hint", "behind the step's id and nowhere else"},
+      {"### Hint\n", "### Hint {0123}\n", "### Hint", "only after the step's id"},
   };
   expect_said(translated_lesson(), "lesson.de.md", all,
-              [](const Folder& folder) { return read_lesson(folder, "de").diagnostics; });
+              [](const Folder& folder) { return load_lesson(folder, "de").diagnostics; });
 }
 
 TEST(LessonTranslation, AMarkBelongsIntoATranslation) {
@@ -172,9 +172,9 @@ TEST(LessonTranslation, AMarkBelongsIntoATranslation) {
   std::string& text = folder.files["lesson.md"];
   text = replaced(text, "{#point}", "{#point 0123}");
   text = replaced(text, "minutes: 10", "minutes: 10\nmark: 0123");
-  const std::string said = to_text(read_lesson(folder).diagnostics);
-  EXPECT_THAT(said, HasSubstr("lesson.md:6: error: mark: belongs into a translation"));
-  EXPECT_THAT(said, HasSubstr("error: the mark 0123 belongs into a translation"));
+  const std::string said = to_text(load_lesson(folder).diagnostics);
+  EXPECT_THAT(said, HasSubstr("lesson.md:6: error: mark: belongs in a translation"));
+  EXPECT_THAT(said, HasSubstr("error: the mark 0123 belongs in a translation"));
 }
 
 TEST(TranslationMarks, AreWrittenForAllPartsAndNamedWhereTheyAreMissing) {
@@ -184,8 +184,8 @@ TEST(TranslationMarks, AreWrittenForAllPartsAndNamedWhereTheyAreMissing) {
   ASSERT_TRUE(marked) << marked.error().message;
   folder.files["lesson.de.md"] = *marked;
   EXPECT_EQ(to_text(outdated_parts(folder, "de")), "");
-  EXPECT_EQ(said_of(read_lesson(folder, "de").diagnostics, "lesson.de.md").find("error"), std::string::npos);
-  EXPECT_EQ(read_lesson(folder, "de").lesson.steps[0].title.text, "Zeige auf einen Thread");
+  EXPECT_EQ(said_of(load_lesson(folder, "de").diagnostics, "lesson.de.md").find("error"), std::string::npos);
+  EXPECT_EQ(load_lesson(folder, "de").lesson.steps[0].title.text, "Zeige auf einen Thread");
   // Once more changes nothing, and without its marks the file is what it was.
   EXPECT_EQ(*with_new_marks(folder, "de", "all"), *marked);
   std::string without = *marked;
@@ -241,12 +241,12 @@ TEST(TranslationMarks, OfAChallengeAreOfItsParts) {
   const Folder good = translated_challenge();
   const std::tuple<const char*, const char*, const char*> changes[] = {
       {"title: Mind", "title: Watch", "the head and the sentences"},
-      {"They\n  should ask", "They\n  must ask", "the head and the sentences"},
-      {"One thread does one", "A thread does one", "## Task"},
+      {"They\n  should not", "They\n  must not", "the head and the sentences"},
+      {"Each thread adds one", "A thread adds one", "## Task"},
       {"Which threads have an", "What threads have an", "hint 1"},
       {"In Python:", "With Python:", "hint 3"},
       {"From now on", "From here on", "### Then"},
-      {"Ask what the threads do", "Ask what those threads do", "### Notes"}};
+      {"Ask what the threads", "Ask what those threads", "### Notes"}};
   for (const auto& [from, to, part] : changes) {
     Folder folder = good;
     folder.files["challenge.md"] = replaced(folder.files["challenge.md"], from, to);
@@ -265,13 +265,13 @@ TEST(BuiltInTranslations, AreWholeAndUpToDate) {
   size_t lessons = 0, challenges = 0;
   for (const Folder& folder : embedded_folders("lessons"))
     for (const std::string& language : languages_in(folder, "lesson")) {
-      EXPECT_EQ(to_text(read_lesson(folder, language).diagnostics), "") << folder.name;
+      EXPECT_EQ(to_text(load_lesson(folder, language).diagnostics), "") << folder.name;
       EXPECT_EQ(to_text(outdated_parts(folder, language)), "") << folder.name;
       ++lessons;
     }
   for (const Folder& folder : embedded_folders("challenges"))
     for (const std::string& language : languages_in(folder, "challenge")) {
-      EXPECT_EQ(to_text(read_challenge(folder, language).diagnostics), "") << folder.name;
+      EXPECT_EQ(to_text(load_challenge(folder, language).diagnostics), "") << folder.name;
       EXPECT_EQ(to_text(outdated_parts(folder, language)), "") << folder.name;
       ++challenges;
     }

@@ -1,11 +1,11 @@
 // A state that is written as a show block is read as the same state.
-#include "core/lesson/write_show.h"
+#include "core/lesson/read/write_show.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "core/lesson/read_parts.h"
+#include "core/lesson/read/field_readers.h"
 #include "tests/core/lesson/examples.h"
 
 namespace warplens::lesson {
@@ -114,7 +114,7 @@ TEST(WriteShow, WithoutAStepItSaysSo) {
 }
 
 TEST(WriteShow, TheStepOfALineAndTheFirstChangedLine) {
-  const ReadLesson read = read_lesson(example_lesson());
+  const LoadedLesson read = load_lesson(example_lesson());
   ASSERT_EQ(read.lesson.steps.size(), 3u);
   EXPECT_EQ(step_at_line(read.lesson, 1), 0u);
   EXPECT_EQ(step_at_line(read.lesson, read.lesson.steps[1].line), 1u);

@@ -233,7 +233,7 @@ TEST(EveryForm, IsOfOneFamily) {
     for_each_instruction(
         true, [&](Opcode, const std::string& text) { decode(module_of(text), "test", listener.table()); });
     // Matrices and copies, for which there is no instruction above.
-    const auto folder = exec::test::source_file("tests/golden/ptx");
+    const auto folder = exec::test::source_file("tests/data/golden/ptx");
     for (const auto& file : std::filesystem::directory_iterator(folder)) {
       const ptx::ParseResult parsed = ptx::parse(exec::test::read_text(file.path()), "test.ptx");
       if (parsed.module == nullptr) continue;
@@ -246,15 +246,15 @@ TEST(EveryForm, IsOfOneFamily) {
   }
 }
 
-// What the truth tests of tests/ptx cannot hold, since it ends the run or belongs to several functions:
-// tests/truth/functions and tests/core/gpu/engine have them.
+// What the truth tests of tests/data/ptx cannot hold, since it ends the run or belongs to several functions:
+// tests/data/truth/functions and tests/core/gpu/engine have them.
 TEST(EveryForm, HasItsTests) {
   const std::set<std::string> elsewhere{"alloca",     "barrier",      "brkpt",     "brx", "call", "mapa",
                                         "getctarank", "stackrestore", "stacksave", "suq", "trap", "txq"};
   for (const Opcode opcode : ptx::opcodes()) {
     const std::string name(ptx::text_of(opcode));
     if (elsewhere.contains(name)) continue;
-    const std::filesystem::path table = exec::test::source_file("tests/ptx/" + name);
+    const std::filesystem::path table = exec::test::source_file("tests/data/ptx/" + name);
     EXPECT_TRUE(std::filesystem::exists(table.string() + ".cases") ||
                 std::filesystem::exists(table.string() + ".warp"))
         << name;

@@ -1,4 +1,5 @@
-// Where variables lie: the shared memory of a kernel is what it and the functions that it reaches name.
+// The layout of variables: the shared memory of a kernel has the variables that it and the functions it calls
+// use.
 #include "core/program/layout.h"
 
 #include "tests/core/gpu/exec/support.h"

@@ -1,5 +1,5 @@
-// Ops whose result goes on in vector registers: the same bits as where every op stands alone, and where they
-// must.
+// Ops that pass their result on in vector registers: the results have the same bits as without links, and the
+// links are where they must be.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -72,7 +72,7 @@ TEST(OpKinds, Call) {
   expect_round_trip(IndirectCallOp{1, 2, true, 3}, [](const IndirectCallOp& x) {
     return std::tuple(x.site, x.address, x.is_narrow, x.counter);
   });
-  EXPECT_EQ(meeting_place(written(IndirectCallOp{})), 1);  // the op behind it
+  EXPECT_EQ(meeting_place(written(IndirectCallOp{})), 1);  // the op after it
   EXPECT_EQ(CallOp::of(written(IndirectCallOp{.site = 5})).site,
             5u);  // a return looks for the site of either
 }

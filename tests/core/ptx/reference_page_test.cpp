@@ -12,14 +12,14 @@
 namespace warplens::ptx {
 namespace THIS_FILE {
 
-// tests/golden/remake_reference.sh writes the page anew.
+// tests/data/golden/remake_reference.sh writes the page again.
 TEST(ReferencePage, IsWhatTheTableSays) {
   const std::string path = test_files::source_dir().string() + "/docs/instructions.md";
   const std::string page = reference_page();
   if (std::getenv("WARPLENS_REMAKE_REFERENCE") != nullptr) std::ofstream(path, std::ios::binary) << page;
   std::stringstream written;
   written << std::ifstream(path, std::ios::binary).rdbuf();
-  EXPECT_TRUE(written.str() == page) << "run tests/golden/remake_reference.sh, and read the difference";
+  EXPECT_TRUE(written.str() == page) << "run tests/data/golden/remake_reference.sh, and read the difference";
 }
 
 TEST(ReferencePage, NamesEveryInstruction) {

@@ -1,4 +1,4 @@
-// What the tests of PTX share.
+// Shared by the tests of PTX.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,11 +25,11 @@ inline std::filesystem::path data(const std::string& name) {
   return test_files::source_dir() / "tests/core/ptx/data" / name;
 }
 
-// Real texts: the kernels of the catalogue and the hand-written ones.
+// Real PTX: the built-in kernels and the hand-written samples.
 inline std::vector<std::filesystem::path> samples() {
   std::vector<std::filesystem::path> paths;
   const std::filesystem::path root = test_files::source_dir();
-  for (const auto& folder : {root / "tests/golden/ptx", root / "tests/core/ptx/data"}) {
+  for (const auto& folder : {root / "tests/data/golden/ptx", root / "tests/core/ptx/data"}) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       if (entry.path().extension() == ".ptx") paths.push_back(entry.path());
     }

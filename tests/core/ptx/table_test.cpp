@@ -11,7 +11,7 @@
 namespace warplens::ptx {
 namespace THIS_FILE {
 
-// The first alternative of every group, or of the mandatory ones alone.
+// The first alternative of every group, or only of the mandatory ones.
 std::vector<Modifier> modifiers_of(const FormPattern& pattern, bool with_optional) {
   std::vector<Modifier> modifiers;
   for (const ModifierGroup& group : pattern.groups) {

@@ -175,7 +175,7 @@ TEST(LaunchSource, TextBeginsWithTheDecorator) {
   std::ofstream(path) << "import numba\r\n\n@cuda.jit\ndef blur(img):\n    i = 1\n    img[i] = 2\n\nrest()\n";
   const SourceText text = read_source({path, 5, 6});
   const SourceText changed = read_source({path, 100, 101});
-  // On another machine: the file stands beside the recording.
+  // On another machine: the file is in the folder of the recording.
   const std::string elsewhere = "/nowhere/" + std::filesystem::path(path).filename().string();
   const SourceText beside = read_source({elsewhere, 5, 6}, path + ".warplens");
   const SourceText gone = read_source({elsewhere, 5, 6});

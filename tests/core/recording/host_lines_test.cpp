@@ -55,7 +55,7 @@ struct Made {
   }
   void end(int status = 0) { add(Event::Kind::end, 0).status = status; }
 
-  // Of a program that does all of it.
+  // A recording of a program that does all of it.
   void whole() {
     allocate(4096, 4000, 10);
     copy(true, 4096, 4000, 12);
@@ -142,7 +142,7 @@ TEST(ArrayRules, ResultsThatNeverCameBack) {
   made.launch(14);
   made.end();
   ASSERT_THAT(made.kinds(), ElementsAre(Kind::never_back));
-  EXPECT_THAT(line_of(made.warnings()[0], Source::modelled), HasSubstr("(launch 1; main.cu:14)"));
+  EXPECT_THAT(line_of(made.warnings()[0], Provenance::modelled), HasSubstr("(launch 1; main.cu:14)"));
 }
 
 TEST(ArrayRules, ResultsMayComeWithoutACopy) {
@@ -167,9 +167,9 @@ TEST(ArrayRules, ElementsWhereBytesWereMeant) {
   made.free(4096, 16);
   made.end();
   ASSERT_THAT(made.kinds(), ElementsAre(Kind::few_bytes));
-  EXPECT_THAT(line_of(made.warnings()[0], Source::modelled),
+  EXPECT_THAT(line_of(made.warnings()[0], Provenance::modelled),
               HasSubstr("Of an array of 4,000 bytes only the first 1,000 were copied."));
-  EXPECT_THAT(line_of(made.warnings()[0], Source::modelled), HasSubstr("main.cu:12"));
+  EXPECT_THAT(line_of(made.warnings()[0], Provenance::modelled), HasSubstr("main.cu:12"));
 }
 
 TEST(ArrayRules, PartsThatFillAnArrayTogetherAreNoMistake) {
@@ -196,7 +196,7 @@ TEST(ArrayRules, ArraysThatAreLeft) {
   EXPECT_EQ(places_text(warning.places), "main.cu:20, main.cu:21");
 }
 
-// Who was stopped could not free, and has said why.
+// A program that was stopped could not free its memory, and has already said why it stopped.
 TEST(ArrayRules, SayNothingOfProgramsThatFailedOrWereKilled) {
   for (const int how : {0, 1, 2}) {
     Made made;

@@ -8,7 +8,7 @@ namespace THIS_FILE {
 TEST(KernelName, IsWhatThePersonWrote) {
   const std::pair<const char*, const char*> cases[] = {
       {"add", "add"},                      // extern "C"
-      {"b", "b"},                          // of which a demangler makes bool
+      {"b", "b"},                          // which a demangler would print as bool
       {"_Z4blurPfi", "blur"},              // blur(float*, int)
       {"_ZN4pics4blurEPf", "pics::blur"},  // of a namespace
       {"_Z3addIfEvPT_", "add<float>"},     // of a template

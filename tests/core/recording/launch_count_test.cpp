@@ -25,7 +25,7 @@ class LaunchCountTest : public testing::Test {
   LaunchCount launches;
 };
 
-TEST_F(LaunchCountTest, counts_the_journals_of_all_processes_as_they_grow) {
+TEST_F(LaunchCountTest, CountsTheJournalsOfAllProcessesAsTheyGrow) {
   EXPECT_EQ(launches.count(folder), 0u);
   Journal one(folder, "tesla_t4", "Tesla T4", "modelled");
   LaunchNote note;
@@ -45,7 +45,7 @@ TEST_F(LaunchCountTest, counts_the_journals_of_all_processes_as_they_grow) {
   EXPECT_EQ(launches.count(folder), 44u);
 }
 
-TEST_F(LaunchCountTest, a_folder_that_is_gone_has_none) { EXPECT_EQ(launches.count(folder / "nowhere"), 0u); }
+TEST_F(LaunchCountTest, AFolderThatIsGoneHasNone) { EXPECT_EQ(launches.count(folder / "nowhere"), 0u); }
 
 }  // namespace THIS_FILE
 }  // namespace warplens::recording

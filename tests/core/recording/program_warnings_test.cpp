@@ -61,7 +61,7 @@ std::vector<Kind> kinds_of(const ProgramReport& report) {
   return kinds;
 }
 
-// A picture that goes there and back at each launch: what came out goes in again.
+// A picture that is copied to the device and back at each launch: the result is the next input.
 Made there_and_back() {
   Made made;
   for (uint64_t i = 0; i < 4; ++i) {
@@ -83,8 +83,8 @@ TEST(ProgramWarnings, WhatIsSavedIsTheTimeOfTheCopiesOfWhatHadCrossed) {
   EXPECT_DOUBLE_EQ(*same.then_us, 5 * 500 + 4 * 38);
   EXPECT_EQ(same.where, "events 4, 7 and 10");
   EXPECT_EQ(estimate_text(same), "4.15 → 2.65 ms");
-  EXPECT_THAT(line_of(same, Source::modelled), HasSubstr("modelled"));
-  EXPECT_THAT(line_of(same, Source::measured), HasSubstr("measured"));
+  EXPECT_THAT(line_of(same, Provenance::modelled), HasSubstr("modelled"));
+  EXPECT_THAT(line_of(same, Provenance::measured), HasSubstr("measured"));
   EXPECT_EQ(report.totals.launches, 4u);
   EXPECT_EQ(report.totals.kernels, 1u);
   EXPECT_EQ(report.totals.copied_bytes, 8u * (6 << 20));
@@ -188,7 +188,7 @@ TEST(ProgramWarnings, AHundredThousandEventsKeepTheirWarningsShort) {
   for (const ProgramWarning& warning : report.warnings) {
     EXPECT_LE(warning.events.size(), 100u);
     EXPECT_LE(warning.launches.size(), 100u);
-    EXPECT_LT(line_of(warning, Source::modelled).size(), 500u);
+    EXPECT_LT(line_of(warning, Provenance::modelled).size(), 500u);
   }
 }
 

@@ -85,8 +85,8 @@ TEST(ProgramSummary, EachProcessHasALineOfItsOwn) {
   EXPECT_THAT(summary_text(one.take({132, {}})), Not(HasSubstr("process")));
 }
 
-// exec begins a journal anew behind what it had: the device's clock goes on, and what has no time of its own
-// is when the journal began.
+// exec begins a new journal after the old one: the device's clock continues, and an event without a time of
+// its own gets the time at which the journal began.
 TEST(ProgramSummary, TheDevicesClockGoesOnBehindAnExec) {
   const auto part = [](double at_us) {
     return R"({"event":"start","version":1,"process":9,"device":"h200","device_name":"","clock":"modelled","at_us":)" +
@@ -167,7 +167,7 @@ TEST(ProgramSummary, ACallOfALibraryIsAnEvent) {
   EXPECT_EQ(event->device_us, 5.0);
 }
 
-// A fault behind a library's call is the call's, and not the last launch's.
+// A fault after a library's call belongs to the call, and not to the last launch.
 TEST(ProgramSummary, AFaultOfALibraryIsNoLaunchs) {
   SummaryReader reader;
   reader.add(

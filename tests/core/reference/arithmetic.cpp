@@ -16,7 +16,7 @@ bool has(std::span<const Modifier> modifiers, Modifier wanted) {
   return std::ranges::find(modifiers, wanted) != modifiers.end();
 }
 
-// Everything that compute understands behind an opcode; another modifier may change what it means.
+// All modifiers that compute understands after an opcode; another modifier may change its meaning.
 bool understood(std::span<const Modifier> modifiers) {
   constexpr Modifier known[] = {Modifier::lo,   Modifier::hi,    Modifier::wide,     Modifier::rn,
                                 Modifier::rzi,  Modifier::rni,   Modifier::left,     Modifier::right,
@@ -73,7 +73,7 @@ uint64_t shifted(Opcode opcode, Modifier type, uint64_t a, uint64_t by) {
 }
 
 // The manual takes the low eight bits of a position and a length; of the 64-bit forms hardware takes all
-// (tests/ptx/bfe.cases, form s64).
+// (tests/data/ptx/bfe.cases, form s64).
 uint64_t field(Modifier type, uint64_t value) { return low_bits(value, ptx::bits_of(type) == 64 ? 32 : 8); }
 
 // PTX ISA 9.7.1.19, bit by bit as the manual writes it.
@@ -194,7 +194,7 @@ std::optional<uint64_t> convert(std::span<const Modifier> modifiers, Modifier to
                                               : static_cast<float>(a));
   }
   if (ptx::is_float(to)) return std::nullopt;
-  // Into a wider register it goes with its sign.
+  // The sign is extended into a wider register.
   return number_of(has(modifiers, Modifier::sat) ? clamped(to, from, a) : a, to);
 }
 

@@ -1,4 +1,4 @@
-// The reference interpreter by itself, where a mistake of it could hide one of the virtual GPU: values from
+// The reference interpreter on its own, since a mistake in it could hide one of the virtual GPU: values from
 // the PTX ISA manual, and the ways in which a run ends.
 #include "tests/core/reference/interpreter.h"
 
@@ -19,7 +19,7 @@ struct Ran {
   std::vector<uint32_t> out;
 };
 
-// A kernel of one block whose threads each leave %r0 in out.
+// A kernel of one block; each thread stores %r0 in out.
 Ran run_body(const std::string& body, uint32_t threads) {
   const std::string text =
       ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry test(.param .u64 out)\n{\n  .reg .b32 "
@@ -90,7 +90,7 @@ TEST(Reference, SaysHowItEnds) {
   EXPECT_EQ(ran.outcome.end, End::deadlock);
 }
 
-// The generator must not run dry: each kind of work stands in some kernel, and every kernel is covered.
+// The generator must not run dry: each kind of work is in some kernel, and every kernel is covered.
 TEST(Reference, RandomKernelsHaveEverything) {
   std::string all;
   for (uint32_t seed = 1; seed <= 400; ++seed) all += random_kernel(seed);

@@ -1,4 +1,4 @@
-// Between the files of the reference interpreter: the state of one block's threads.
+// Shared by the files of the reference interpreter: the state of one block's threads.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@ namespace warplens::reference {
 
 using Bytes = std::vector<std::byte>;
 
-// How a run ends before its last thread has.
+// How a run ends before all threads have ended.
 struct Stop {
   Outcome outcome;
 };
 [[noreturn]] void stop(End end, const ptx::Instruction& at, std::string reason);
 
-// One activation of a function.
+// One call of a function.
 struct Frame {
   const ptx::Function* function = nullptr;
-  uint32_t next = 0;  // instruction
+  uint32_t next = 0;  // index of the instruction
   std::vector<uint64_t> registers;
-  std::vector<Bytes> parameters, returns, variables;  // .param; of variables the .local ones too
+  std::vector<Bytes> parameters, returns, variables;  // .param variables; `variables` also has .local ones
   const ptx::Instruction* called_by = nullptr;
 
   const ptx::Instruction& instruction() const { return function->instructions[next]; }
@@ -49,7 +49,7 @@ struct Block {
   bool read_absent_lane = false;
 };
 
-// Operands of the thread's innermost function. `type` decides how many bits of an immediate count.
+// Reads operands of the thread's innermost function. `type` decides how many bits of an immediate are used.
 uint64_t read(const Block& block, const Thread& thread, const ptx::Instruction& at,
               const ptx::Operand& operand);
 void write(Thread& thread, const ptx::Instruction& at, const ptx::Operand& operand, uint64_t value);
@@ -57,16 +57,16 @@ void write(Thread& thread, const ptx::Instruction& at, const ptx::Operand& opera
 ptx::Modifier type_of(const Frame& frame, const ptx::Instruction& at);
 bool has(const Frame& frame, const ptx::Instruction& at, ptx::Modifier wanted);
 
-// One instruction of one thread that needs no other; control flow is interpreter.cpp's. (memory.cpp,
-// interpreter.cpp)
+// Runs one instruction of one thread that needs no other thread; interpreter.cpp handles control flow.
+// (memory.cpp, interpreter.cpp)
 void access_memory(Block& block, Thread& thread, const ptx::Instruction& at);
 bool is_memory_access(ptx::Opcode opcode);
 
-// Lets every thread go on whose companions have all come. False: nobody could. (together.cpp)
+// Lets every thread continue whose group is complete. False if there is none. (together.cpp)
 bool is_together(ptx::Opcode opcode);
 bool release(Block& block);
 
-// Where a variable of the shared space begins; the size of all. (memory.cpp)
+// The offset of a variable in shared memory; the size of all variables. (memory.cpp)
 uint64_t shared_offset(const ptx::Module& module, const ptx::Variable& variable);
 uint64_t shared_bytes(const ptx::Module& module);
 

@@ -158,7 +158,7 @@ constexpr std::string_view own_memory[] = {
     "ld.local.v2.u32 {R, Y}, [own+O];",
 };
 
-// A row of slots each, of which a thread's value chooses one.
+// A row of slots for each; a thread's value selects one of them.
 constexpr std::string_view sums[] = {"add.u32", "max.u32", "xor.b32", "or.b32",
                                      "and.b32", "min.s32", "add.u64"};
 
@@ -184,7 +184,7 @@ constexpr std::string_view warp_work[] = {
 };
 constexpr std::string_view masks[] = {"0x0000ffff", "0xf0f0f0f0", "0x80000001", "0x55555555", "0x00000002"};
 
-// Gives numbers below its argument.
+// Returns numbers below its argument.
 using Source = std::function<uint32_t(uint32_t)>;
 
 class Generator {
@@ -192,7 +192,7 @@ class Generator {
   explicit Generator(Source below) : m_below(std::move(below)) {}
 
   std::string module() {
-    // Kernels in which threads exit early have none that wait for them.
+    // Kernels in which threads exit early have no threads that wait for those.
     m_exits = one_in(4);
     m_helpers = below(3);
     std::string text = ".version 7.8\n.target sm_80\n.address_size 64\n";
@@ -222,7 +222,7 @@ class Generator {
     return std::to_string(one_in(3) ? edges[below(8)] : below(256));
   }
 
-  // A line of one of the tables with its letters replaced. What stands behind G is guarded, else all of it.
+  // A line of one of the tables with its letters replaced. The part after G is guarded, or else all of it.
   std::string filled(std::string_view pattern, std::string_view mask = "0xffffffff") {
     std::string text;
     for (const char c : pattern) text += replacement(c, mask);
@@ -311,7 +311,7 @@ class Generator {
     m_text += end + ":\n";
   }
 
-  // As often for all threads, or by each one's own value; then perhaps with a way out of the middle.
+  // As often for all threads, or by each one's own value; then perhaps with an exit from inside the loop.
   void loop(Where where, uint32_t depth) {
     const std::string begin = label(), end = label(), count = fmt::format("%c{}", m_loops++);
     if (where == Where::together)
@@ -356,7 +356,7 @@ class Generator {
                                wide ? reg('d', below(longs)) : reg('r', below(words))));
   }
 
-  // The last helper has work for whole warps in it.
+  // The last helper contains work for whole warps.
   void call(Where where) {
     const uint32_t most = where == Where::together && !m_exits ? m_helpers : m_helpers - 1;
     if (most == 0) return guarded(pick(arithmetic));
@@ -425,7 +425,7 @@ class Generator {
     line(filled("ld.shared.u32 R, [%t];"));
   }
 
-  // In slots of its own: another warp may still read those of the block.
+  // Uses its own slots: another warp may still read those of the block.
   void exchange_in_warp() {
     line("bar.warp.sync 0xffffffff;");
     line(filled("st.shared.u32 [%mine+256], R;"));
@@ -459,7 +459,7 @@ class Generator {
         words, m_loops + 1, longs, floats, halves, predicates);
   }
 
-  // Every register has a value from %r0 and %d0 before anything happens.
+  // First, every register from %r0 and %d0 on gets a value.
   void initial_values() {
     for (uint32_t i = 1; i < words; ++i)
       line(fmt::format("mad.lo.u32 %r{}, %r{}, {}, {};", i, i - 1, 2 * below(128) + 1, below(64)));
@@ -477,7 +477,7 @@ class Generator {
     m_loops = 0;
     m_budget = 12;
     m_in_kernel = false;
-    const uint32_t all = std::exchange(m_helpers, number);  // it calls those before it
+    const uint32_t all = std::exchange(m_helpers, number);  // it calls the earlier ones
     line("ld.param.b32 %r0, [first];");
     line("ld.param.b64 %d0, [second];");
     line("setp.eq.u32 %even, 0, 0;");

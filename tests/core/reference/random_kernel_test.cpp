@@ -74,7 +74,7 @@ TEST(RandomKernels, DISABLED_CompareOne) {
   compare_with_reference(c, exec::test::instruction_sets().front(), 1);
 }
 
-// FNV-1a of what a kernel leaves in its three buffers, one after the other.
+// FNV-1a of the contents of a kernel's three buffers, one after the other.
 uint64_t hash_of(const KernelMemory& memory) {
   uint64_t hash = 0xcbf29ce484222325;
   for (const auto* bytes : {&memory.out, &memory.sums, &memory.scratch})
@@ -89,11 +89,11 @@ bool are_those_that_were_recorded() {
   return hash == 0x6cdd37e6abe6ed2f;  // of the first one
 }
 
-// tests/truth/record_random.py ran them on a GPU: a line each, "seed hash".
+// tests/data/truth/record_random.py ran them on a GPU: a line each, "seed hash".
 TEST(RandomKernels, EndAsOnAGpu) {
   if (!are_those_that_were_recorded())
     GTEST_SKIP() << "this compiler makes other kernels than those that ran on a GPU";
-  std::ifstream file(exec::test::source_file("tests/truth/random_kernels_h200.txt"));
+  std::ifstream file(exec::test::source_file("tests/data/truth/random_kernels_h200.txt"));
   uint32_t seed = 0, compared = 0;
   uint64_t hash = 0;
   while (file >> std::dec >> seed >> std::hex >> hash) {

@@ -1,5 +1,5 @@
-// Instructions of the reference interpreter in which threads work together: they run once all that they name,
-// but for those that have exited, wait at one of the same kind with the same mask (PTX ISA 9.7.9.6, 9.7.13).
+// Instructions of the reference interpreter in which threads work together. They run when all named threads
+// that have not exited wait at one of the same kind with the same mask (PTX ISA 9.7.9.6, 9.7.13).
 #include <algorithm>
 #include <bit>
 
@@ -19,7 +19,7 @@ constexpr uint32_t lanes = 32;
 
 struct Warp {
   Block* block = nullptr;
-  Thread* lane[lanes] = {};  // null: exited, or never there
+  Thread* lane[lanes] = {};  // null: exited, or does not exist
 };
 
 std::span<const Operand> operands_of(const Thread& thread) {
@@ -38,7 +38,7 @@ bool is_block_barrier(const Thread& thread) {
   return (opcode == Opcode::bar || opcode == Opcode::barrier) && !has(thread, Modifier::warp);
 }
 
-// Of a warp's instruction the mask is the last operand.
+// The mask is the last operand of a warp's instruction.
 uint32_t mask_of(const Warp& warp, uint32_t lane) {
   return static_cast<uint32_t>(value_of(warp, lane, operands_of(*warp.lane[lane]).size() - 1));
 }
@@ -161,7 +161,7 @@ void go_on(Thread& thread) {
   ++thread.frame().next;
 }
 
-// Lets the lane and its companions go on, if all of them have come.
+// Lets the lane and the other lanes of its group continue, if all of them have arrived.
 bool release_lanes(const Warp& warp, uint32_t lane) {
   const uint32_t mask = mask_of(warp, lane);
   if ((mask >> lane & 1) == 0)
@@ -210,7 +210,7 @@ void give_reduction(Block& block, const std::vector<Thread*>& all) {
   }
 }
 
-// One barrier that every thread of the block waits at.
+// One barrier at which every thread of the block waits.
 bool release_barrier(Block& block) {
   std::vector<Thread*> all;
   std::optional<uint64_t> number;

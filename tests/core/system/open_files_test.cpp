@@ -70,7 +70,7 @@ TEST_F(OpenFiles, AreLockedByOne) {
   EXPECT_NE(again, no_file);
   close_file(again);
   std::filesystem::create_symlink(path("a"), path("link"));
-  EXPECT_EQ(lock_file(path("link")), no_file) << "somebody else may have made the link";
+  EXPECT_EQ(lock_file(path("link")), no_file) << "another user may have made the link";
 }
 
 TEST_F(OpenFiles, SayWhoseTheyAreAndWhoMayRunThem) {

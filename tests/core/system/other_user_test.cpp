@@ -1,5 +1,5 @@
-// Programs that run as another user: what they can touch, reach and leave behind. By a number that no user of
-// the machine has, since all of that user's processes are ended.
+// Programs that run as another user: what they can access, reach and leave on the machine. The user's number
+// is one that no user of the machine has, since all processes of that user are ended.
 #include "core/system/other_user.h"
 
 #include <gmock/gmock.h>
@@ -58,7 +58,7 @@ TEST_F(OtherUserTest, CanWriteNothingOfOthers) {
 }
 
 TEST_F(OtherUserTest, HasNoNetworkAndNoNewRights) {
-  // Others on PATH may lie where this user cannot read them.
+  // Other ones on PATH may be in folders that this user cannot read.
   if (!std::filesystem::exists("/usr/bin/python3")) GTEST_SKIP() << "no Python here";
   const Result<ProcessEnd> python =
       run_limited({"/usr/bin/python3", "-c",

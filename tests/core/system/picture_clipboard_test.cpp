@@ -44,7 +44,7 @@ TEST_F(PictureClipboard, WaylandComesFirstAndReadsTheFile) {
 TEST_F(PictureClipboard, X11GetsTheFilesName) {
   const ScopedEnvironment wayland("WAYLAND_DISPLAY", nullptr), x11("DISPLAY", ":0");
   const ScopedEnvironment to("TO", (folder / "copied").string().c_str());
-  // Like the real one, it goes on in the background with the pictures that others ask for.
+  // Like the real one, it continues in the background and provides the pictures that other programs request.
   add("xclip", "for last; do :; done; cat \"$last\" > \"$TO\"; sleep 3 &\n");
   ASSERT_TRUE(copy());
   EXPECT_EQ(read_text((folder / "copied").string(), 100).value(), "the picture");

@@ -29,7 +29,7 @@ TEST(Attached, SaysHowAProgramEnded) {
   }
 }
 
-// The launcher puts a folder in front of PATH: what is in it is what runs.
+// The launcher adds a folder at the start of PATH: programs in this folder are the ones that run.
 TEST(Attached, IsFoundInThePathThatItGets) {
   const Result<std::string> folder = make_folder_in(testing::TempDir(), "warplens-start-");
   ASSERT_TRUE(folder) << folder.error().message;
@@ -101,7 +101,7 @@ TEST(Channel, CarriesBytesUntilTheOtherEndIsGone) {
 TEST(Channel, IsTheInputOfAJoinedProgram) {
   auto ends = Channel::make();
   ASSERT_TRUE(ends) << ends.error().message;
-  // A channel goes both ways: it answers through its input.
+  // A channel works in both directions: the answer is written to its input.
   Result<JoinedProcess> process =
       JoinedProcess::start("/bin/sh", {"-c", "read word; echo $word back >&0; exit 7"}, ends->second);
   ASSERT_TRUE(process) << process.error().message;

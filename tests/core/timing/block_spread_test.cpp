@@ -12,7 +12,7 @@ BlockSpread spread(std::vector<uint64_t> cells, uint32_t sms, uint32_t active, u
   return block_spread({per_cell, std::move(cells)}, sms, active);
 }
 
-// Blocks of the same work end together, and those that are left go to the SMs in turn.
+// Blocks of the same work end together, and the remaining ones are given to the SMs in turn.
 TEST(BlockSpread, EvenWorkIsSharedInRounds) {
   for (const uint64_t blocks : {1, 5, 132, 133, 1056, 2304, 16384}) {
     const BlockSpread even = spread(std::vector<uint64_t>(blocks, 7), 132, 8);
@@ -27,7 +27,7 @@ TEST(BlockSpread, TheLongestBlockHoldsUpItsSm) {
   const BlockSpread one = spread({1, 1, 1, 10}, 2, 2);
   EXPECT_NEAR(one.busiest_share, 11.0 / 13, 1e-9);
   EXPECT_NEAR(one.longest, 10 / (13.0 / 4), 1e-9);
-  // Whoever has room first gets the next block: the long one's SM gets none.
+  // The first SM with room gets the next block: the SM of the long block gets none.
   EXPECT_NEAR(spread({10, 1, 1, 1, 1}, 2, 1).busiest_share, 10.0 / 14, 1e-9);
   EXPECT_NEAR(spread({1, 1, 1, 1, 10}, 2, 1).busiest_share, 12.0 / 14, 1e-9);
 }

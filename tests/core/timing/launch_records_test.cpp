@@ -1,4 +1,4 @@
-// What a run keeps of each launch for the time model.
+// The data of each launch that a run keeps for the time model.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -43,7 +43,7 @@ TEST(LaunchRecords, TheReportsTimesAreTheModels) {
   const RunResult result = run_add(1'000'000);
   if (!result.occupancy) GTEST_SKIP() << "no linker, so no registers and no times";
   ASSERT_TRUE(result.time.kernel && result.time.copy_in && result.time.low && result.time.high);
-  EXPECT_EQ(result.time.source, Source::modelled);
+  EXPECT_EQ(result.time.source, Provenance::modelled);
   EXPECT_GT(*result.time.kernel, 12e6 / 360e3) << "no faster than its bytes over the bandwidth";
   EXPECT_LT(*result.time.low, *result.time.high);
   EXPECT_FALSE(result.time.compile.has_value()) << "nothing was compiled for this run";

@@ -141,8 +141,8 @@ TEST(KernelTime, FewWarpsWaitAndManyInstructionsIssue) {
             TimePartKind::shared);
 }
 
-// Grids of 131,072 and more blocks, each with next to nothing to do, take what starting them takes: held to
-// an H200's measured 1,668 blocks a microsecond (docs/device-sweeps).
+// Grids of 131,072 and more blocks that each do almost nothing take the time of starting them. Compared with
+// the rate measured on an H200, 1,668 blocks a microsecond (docs/device-sweeps).
 TEST(KernelTime, ManySmallBlocksTakeAsLongAsStartingThem) {
   const Device h200 = *find_device("NVIDIA H200");
   KernelWork work = add_work(524'288 * 32, 32);
@@ -152,7 +152,7 @@ TEST(KernelTime, ManySmallBlocksTakeAsLongAsStartingThem) {
   EXPECT_EQ(bound_of(time)->kind, TimePartKind::start);
   EXPECT_NEAR(time.us->value, 524'288 / 1668.0, 0.05 * 524'288 / 1668.0);
   EXPECT_THAT(bound_of(time)->formula, HasSubstr("524,288 blocks"));
-  // The same work in few blocks does not wait for them.
+  // The same work in a few blocks does not wait for them.
   const KernelTime large = published_time(h200, add_work(524'288 * 32, 1024), default_time_parameters());
   EXPECT_LT(part_of(large, TimePartKind::start)->us.value, 15);
 }
@@ -268,7 +268,7 @@ TEST(RunTimes, EveryStepHasItsTimeOrAReason) {
   EXPECT_NEAR(*sums.copy_in, times.steps[1].us->value + times.steps[2].us->value, 1e-9);
   EXPECT_LE(*sums.low, *sums.kernel);
   EXPECT_LE(*sums.kernel, *sums.high);
-  EXPECT_EQ(sums.source, Source::modelled);
+  EXPECT_EQ(sums.source, Provenance::modelled);
 }
 
 TEST(RunTimes, ATinyLaunchIsMostlyLaunching) {

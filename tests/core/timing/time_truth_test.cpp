@@ -1,6 +1,6 @@
-// The time model against launches on an H200 (tests/truth/times_h200.txt, times_held_out_h200.txt and
-// times_later_h200.txt, by time_cases.py and time_launches.cu). What the virtual GPU counts of them stands in
-// time_work.jsonl, so that the model can be tried without running them all again.
+// The time model against launches on an H200 (tests/data/truth/times_h200.txt, times_held_out_h200.txt and
+// times_later_h200.txt, made by time_cases.py and time_launches.cu). The virtual GPU's counts for them are in
+// time_work.jsonl, so that the model can be tried without running all launches again.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -78,7 +78,7 @@ Json counted(const std::string& path, Backend& backend) {
 }
 
 // WARPLENS_TIME_LAUNCHES=FOLDER (of `time_cases.py launches`) and WARPLENS_TIME_WORK=FILE: writes the file
-// anew, or goes on with it.
+// again, or continues it.
 TEST(TimeTruth, Record) {
   const char *folder = std::getenv("WARPLENS_TIME_LAUNCHES"), *out = std::getenv("WARPLENS_TIME_WORK");
   if (folder == nullptr || out == nullptr) GTEST_SKIP() << "only where the truth is recorded";
@@ -150,7 +150,7 @@ struct TimedLaunch {
   void judge() { in_band = measured <= modelled * band && measured * band >= modelled; }
 };
 
-// What the model says of a kernel, and of a launch beside it.
+// The model's time for a kernel, and for a launch without the kernel.
 struct Model {
   std::function<KernelTime(const KernelWork&)> kernel;
   double launch_us = 0;
@@ -177,7 +177,7 @@ std::map<std::string, KernelWork> read_work(const fs::path& path) {
 // The launches of one file, with what the model says of their kernels. They are compared with the times on a
 // busy device, where the host has no part in them.
 std::vector<TimedLaunch> timed(const char* file, const Model& model) {
-  const fs::path folder = test_files::source_dir() / "tests/truth";
+  const fs::path folder = test_files::source_dir() / "tests/data/truth";
   static const std::map<std::string, KernelWork> work = read_work(folder / "time_work.jsonl");
   std::vector<TimedLaunch> launches;
   std::ifstream times(folder / file);
@@ -238,8 +238,8 @@ Errors errors_of(const std::vector<TimedLaunch>& launches) {
   return errors;
 }
 
-// Of sweeps with at least four shapes: in how many the shape that the model picks takes at most 5 % longer
-// than the best one.
+// For sweeps with at least four shapes: in how many of them the shape that the model chooses takes at most 5
+// % longer than the best one.
 std::pair<size_t, size_t> right_picks(const std::vector<TimedLaunch>& launches,
                                       double TimedLaunch::*measured) {
   const bool tell = std::getenv("WARPLENS_TIME_PICKS") != nullptr;
@@ -280,11 +280,11 @@ TEST(TimeTruth, AMeasuredDeviceIsModelledAsWellAsItIsSaid) {
   }
 }
 
-// --- As if nobody had measured it -----------------------------------------------------------------------
+// --- As if it had never been measured -------------------------------------------------------------------
 
-// What could be known of an H200 if an A100 had been measured and nothing but papers told how: each figure
-// that model.json has from another device, and the published issue rates of an A100. What nobody published
-// (an empty kernel, sequences, atomics, barriers, stores in part) stays.
+// What could be known of an H200 if only an A100 had been measured, and the rest were taken from papers: each
+// figure that model.json has from another device, and the published issue rates of an A100. Figures without a
+// publication (an empty kernel, sequences, atomics, barriers, stores in part) are unchanged.
 Calibration a100_by_papers() {
   const Device a100 = *find_device("NVIDIA A100-SXM4-40GB");
   const TimeParameters& p = default_time_parameters();
@@ -321,7 +321,7 @@ Calibration a100_by_papers() {
 constexpr uint64_t shaken_draws = 10;
 constexpr double shaken_by = 1.5;
 
-// Each figure off by a factor up to `most` either way, as those of another device might be.
+// Each figure is wrong by a factor of up to `most`, as those of another device might be.
 Calibration shaken(Calibration c, double most, uint64_t seed) {
   uint64_t state = seed * 0x9e3779b97f4a7c15ull + 1;
   for (auto& [name, band] : c.figures) {
@@ -369,7 +369,7 @@ TEST(TimeTruth, AQuarterHoldsWhereEachFigureIsOffByHalf) {
 
 // --- docs/time-model.md ----------------------------------------------------------------------------------
 
-// With a cold L2, as `warplens run --device` measures: kernels alone, and nothing stays from before.
+// With a cold L2, as `warplens run --device` measures: only kernels, and no earlier data remains in L2.
 std::vector<TimedLaunch> timed_cold(const char* file) {
   Device h200 = *find_device("H200");
   const Calibration calibration = *calibration_of(h200);
@@ -429,7 +429,7 @@ std::string figures_table(const Calibration& calibration) {
   return table;
 }
 
-// Each table by the name that stands above it in the document.
+// Each table, by the name above it in the document.
 std::map<std::string, std::string> tables() {
   const Device h200 = *find_device("H200");
   const Calibration& calibration = *calibration_of(h200);
@@ -481,7 +481,7 @@ Json plot_points() {
   return points;
 }
 
-// WARPLENS_TIME_TABLES=FILE: the tables as JSON, for tests/truth/time_page.py, which puts them in.
+// WARPLENS_TIME_TABLES=FILE: the tables as JSON, for tests/data/truth/time_page.py, which puts them in.
 TEST(TimeTruth, TheDocumentHasTheseTables) {
   const auto wanted = tables();
   if (const char* file = std::getenv("WARPLENS_TIME_TABLES")) {
@@ -493,7 +493,7 @@ TEST(TimeTruth, TheDocumentHasTheseTables) {
   for (const auto& [name, table] : wanted)
     EXPECT_NE(text.find(fmt::format("<!-- table: {} -->\n\n{}\n<!-- /table -->", name, table)),
               std::string::npos)
-        << name << ": run tests/truth/time_page.py build/release/core_tests build/release/warplens\n"
+        << name << ": run tests/data/truth/time_page.py build/release/core_tests build/release/warplens\n"
         << table;
 }
 

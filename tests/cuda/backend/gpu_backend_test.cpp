@@ -79,7 +79,7 @@ TEST_F(FakeGpu, RunsTheStepsAndMeasures) {
   ASSERT_TRUE(result->measured);
   EXPECT_EQ(result->measured->kernel_us->samples.size(), 3u);
   EXPECT_DOUBLE_EQ(result->measured->kernel_us->median, 500);
-  EXPECT_EQ(result->time.source, Source::measured);
+  EXPECT_EQ(result->time.source, Provenance::measured);
   EXPECT_EQ(result->time.copy_in, 500);
   EXPECT_EQ(result->resources->registers_per_thread, 17u);
   EXPECT_EQ(result->resources->origin, ResourceOrigin::driver);
@@ -165,7 +165,7 @@ TEST_F(FakeGpu, ARefusedLaunchIsNoError) {
   EXPECT_EQ(left(), 0);
 }
 
-// Whatever call fails: an error in CUDA's words, and nothing is left behind.
+// If any call fails, the result is an error in CUDA's words, and no resource is left allocated.
 TEST_F(FakeGpu, EveryFailureIsAnErrorThatLeavesNothing) {
   for (const char* entry :
        {"cuDeviceGet", "cuCtxCreate", "cuModuleLoadDataEx", "cuModuleGetFunction", "cuMemHostAlloc",

@@ -1,4 +1,5 @@
-// The wire between the program and the process that runs launches, and what happens when that one goes wrong.
+// The connection between the program and the process that runs launches, and what happens when that process
+// fails.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

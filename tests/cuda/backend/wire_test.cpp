@@ -1,5 +1,4 @@
-// Requests and results on their way to the GPU's process and back: no member is left behind, and no bytes do
-// harm.
+// Requests and results on their way to the GPU's process and back: no member is lost, and no bytes do harm.
 #include "cuda/backend/wire.h"
 
 #include <gtest/gtest.h>
@@ -109,7 +108,7 @@ TEST(Wire, AResultComesBackWithAllThatADeviceFills) {
   const Result<RunResult> back = decode_result(bytes);
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_EQ(encode(Result<RunResult>(*back)), bytes);
-  EXPECT_FALSE(back->shape.shared_opt_in);  // once left behind
+  EXPECT_FALSE(back->shape.shared_opt_in);  // was once lost
   ASSERT_TRUE(back->faults.at(0).other);
   EXPECT_EQ(back->faults.at(0).other->inlined_at.size(), 2u);
 }
@@ -130,7 +129,7 @@ TEST(Wire, HalfAMessageIsRefused) {
   EXPECT_FALSE(decode_request(request + "x"));
 }
 
-// Whatever comes is refused, or is a value that can be written again.
+// Any input is refused, or is a value that can be written again.
 TEST(Wire, WrongBytesDoNoHarm) {
   const std::string request = encode(filled_request()), result = encode(Result<RunResult>(filled_result()));
   std::mt19937_64 random(1);

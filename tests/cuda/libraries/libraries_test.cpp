@@ -59,7 +59,7 @@ Cublas fake_cublas() {
   return t;
 }
 
-// The SVD of the matrix that lies there column by column, m: with m = aᵀ for a row by row, m = v·s·uᵀ.
+// The SVD of the column-major matrix m that is stored there: with m = aᵀ for a row-major a, m = v·s·uᵀ.
 LibraryTime solved(CUdeviceptr a, int n) {
   LibraryWork work;
   work.task = LibraryTask::svd;
@@ -254,7 +254,7 @@ TEST_F(LibraryRuns, GiveEverythingBackWhateverFails) {
       const Result<Context> context = Context::create(driver, 0);
       ASSERT_TRUE(context.ok());
       const auto result = measure_libraries(*context, device, libraries, work, {}, {});
-      // Of a product: what is not used, a module and a launch, cannot fail.
+      // For a product: calls that it does not use, a module and a launch, cannot fail.
       const bool used = std::string(call).find("Module") == std::string::npos &&
                         std::string(call) != "cuLaunchKernel" && task == LibraryTask::matmul;
       if (result && used) {

@@ -310,8 +310,8 @@ TEST(NotShared, SaysWhyAndWhatHelps) {
   EXPECT_TRUE(own.advice.empty());
 }
 
-// A kernel that never ends cannot be stopped from its own process: what it uses is left to it, and the window
-// goes on and closes.
+// A kernel that never ends cannot be stopped from its own process. Its resources are not freed, and the
+// window stays usable and can be closed.
 TEST_F(LiveFrames, DoNotWaitForAKernelThatNeverEnds) {
   LiveGpu::Options options{true, {}};
   options.patience = std::chrono::milliseconds(30);

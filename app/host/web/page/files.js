@@ -1,11 +1,11 @@
-// Files come into the page's memory by a chooser or a drop, and go out of it as downloads.
+// Files come into the page's memory by a chooser or a drop, and leave it as downloads.
 "use strict";
 
-// What is uploaded and small stays with what the browser keeps, so that a page that is loaded again still has it.
+// The browser keeps small uploaded files, so that the page still has them after it is loaded again.
 const UPLOADS = "/uploads", KEPT_UPLOADS = "/kept/uploads", DOWNLOADS = "/downloads";
 const MOST_KEPT_BYTES = 1 << 20;
 const LOOK_AGAIN_MS = 300;
-// Of a file that is still being written (core/base/system/files.cpp).
+// Part of the name of a file that is still being written (core/base/system/files.cpp).
 const UNFINISHED = ".part-";
 
 class Files {
@@ -28,8 +28,8 @@ class Files {
     return this.put(`${may_be_kept && bytes.length <= MOST_KEPT_BYTES ? KEPT_UPLOADS : UPLOADS}/${name}`, bytes);
   }
 
-  // A folder is named by the file that every lesson and challenge has, else by its own path: then it is a class, whose
-  // hand-ins are other people's and do not stay.
+  // The path of a lesson or a challenge is that of its text. Any other folder is a class: its hand-ins belong to other people,
+  // so the browser does not keep them.
   async takeFolder(files) {
     const is_ours = files.some((file) => /^[^/]*\/(lesson|challenge)\.md$/.test(file.webkitRelativePath));
     const paths = await Promise.all(files.map((file) => this.take(file, is_ours)));
@@ -38,18 +38,20 @@ class Files {
     return named || `${UPLOADS}/${files[0].webkitRelativePath.split("/")[0]}`;
   }
 
-  // A chooser that is closed answers with an empty path.
-  askForFiles(endings, folder) {
+  // If the user closes the chooser, the answer is an empty path. Several chosen files are treated like dropped ones.
+  askForFiles(endings, folder, several) {
     const input = document.createElement("input");
     input.type = "file";
     input.accept = endings;
     input.webkitdirectory = folder;
+    input.multiple = several;
     input.addEventListener("cancel", () => this.chosen.push(""));
     input.addEventListener("change", async () => {
       const files = Array.from(input.files);
       if (folder) return void this.chosen.push(await this.takeFolder(files));
       const paths = await Promise.all(files.map((file) => this.take(file)));
-      this.chosen.push(paths[0] || "");
+      this.chosen.push(paths.length === 1 ? paths[0] : "");
+      if (paths.length > 1) this.dropped.push(...paths);
     });
     input.click();
   }
@@ -58,7 +60,8 @@ class Files {
     element.addEventListener("dragover", (event) => event.preventDefault());
     element.addEventListener("drop", async (event) => {
       event.preventDefault();
-      for (const file of event.dataTransfer.files) this.dropped.push(await this.take(file));
+      const files = Array.from(event.dataTransfer.files);
+      this.dropped.push(...await Promise.all(files.map((file) => this.take(file))));  // all in one call, because they belong together
     });
   }
 
@@ -67,12 +70,26 @@ class Files {
     for (const name of this.FS.readdir(DOWNLOADS)) {
       if (name === "." || name === ".." || name.includes(UNFINISHED)) continue;
       const path = `${DOWNLOADS}/${name}`;
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([this.FS.readFile(path)]));
-      link.download = name;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      this.give(new Blob([this.FS.readFile(path)]), name);
       this.FS.unlink(path);
     }
+  }
+
+  give(bytes, name) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(bytes);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+
+  // False if the browser cannot copy pictures. If it refuses later, for example because another window has the keyboard, the
+  // picture is downloaded.
+  copyPicture(path) {
+    if (!navigator.clipboard?.write || !window.ClipboardItem) return false;
+    const picture = new Blob([this.FS.readFile(path)], {type: "image/png"});
+    const copied = async () => navigator.clipboard.write([new ClipboardItem({"image/png": picture})]);
+    copied().catch(() => this.give(picture, "picture.png"));
+    return true;
   }
 }

@@ -1,17 +1,20 @@
-// What the browser keeps of this person: the files below /kept, in a database of this address (IndexedDB).
+// The browser keeps this user's files below /kept, in a database that belongs to the page's address (IndexedDB).
 "use strict";
 
 const KEPT = "/kept";
 const KEEP_EVERY_MS = 500;
+// The program may replace a file while all files are read. Then the next save stores the new one.
+const MOST_FAILURES = 3;
 
 class Kept {
   constructor(FS) {
     this.FS = FS;
     this.written = "";
     this.busy = false;
+    this.failures = 0;
   }
 
-  // Before the program begins. A browser that keeps nothing, as in some private windows, is no reason not to begin.
+  // Called before the program starts. If the browser keeps nothing, as in some private windows, the program starts anyway.
   async load() {
     this.FS.mkdirTree(KEPT);
     if (!globalThis.indexedDB) return;
@@ -31,7 +34,7 @@ class Kept {
     return new Promise((done, failed) => this.FS.syncfs(from_browser, (error) => error ? failed(error) : done()));
   }
 
-  // Names, sizes and times of all files.
+  // The names, sizes and times of all files.
   state(folder = KEPT) {
     let all = "";
     for (const name of this.FS.readdir(folder)) {
@@ -49,8 +52,9 @@ class Kept {
     try {
       await this.synchronise(false);
       this.written = state;
+      this.failures = 0;
     } catch (error) {
-      console.warn(`What you did is not kept: ${error}`);
+      if (++this.failures >= MOST_FAILURES) console.warn(`What you did is not kept: ${error}`);
     }
     this.busy = false;
   }

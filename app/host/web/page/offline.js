@@ -1,6 +1,7 @@
-// Keeps the page for use without a network: a service worker, which browsers give to pages of https and of this machine.
-// tools/webpage/folder.py writes the version and the files of it here, each with its hash. All files but the page itself lie
-// in a folder that the version names, so that no page ever gets files of two versions.
+// A service worker. It keeps the page for use without a network, and isolates it from other pages: only isolated pages may
+// use threads. Browsers allow service workers for pages with https and for pages of the same machine.
+// tools/webpage/folder.py writes the version and its files here, each with its hash. All files except the page itself are in
+// a folder that is named after the version, so that no page ever gets files of two versions.
 "use strict";
 
 const VERSION = "@VERSION@";
@@ -8,14 +9,23 @@ const FILES = {/*FILES*/};
 const PAGE = "./";
 const OURS = `warplens ${registration.scope} `;
 const KEPT = OURS + VERSION;
-// A network that does not answer for so long is as good as none.
+// It keeps the build that the page runs. "none" means that it only isolates the page, so that it is ready at once.
+const BUILDS = ["plain", "threads"];
+const BUILD = new URL(location).searchParams.get("build");
+const ISOLATED = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"};
+// After this time without an answer, the page is opened as if there were no network.
 const PATIENCE_MS = 4000;
 
-// All of the files or none: one whose bytes are not those of this version is an error of fetch().
+function is_wanted(name) {
+  return !BUILDS.some((build) => build !== BUILD && name.startsWith(`${VERSION}/${build}/`));
+}
+
+// Keeps all files or none: fetch() fails for a file with other bytes than this version's. The page comes last.
 async function keep_all() {
   const kept = await caches.open(KEPT);
   try {
     for (const [name, integrity] of Object.entries(FILES)) {
+      if (!is_wanted(name) || await kept.match(name)) continue;
       const came = await fetch(name, {integrity, cache: name === PAGE ? "no-cache" : "default"});
       if (!came.ok) throw new Error(`${name} did not come (${came.status})`);
       await kept.put(name, came);
@@ -24,39 +34,63 @@ async function keep_all() {
     await caches.delete(KEPT);
     throw error;
   }
+}
+
+async function install() {
+  if (BUILD !== "none") await keep_all();
   await skipWaiting();
 }
 
+async function our_caches() {
+  return (await caches.keys()).filter((name) => name.startsWith(OURS));
+}
+
 async function forget_others() {
-  for (const name of await caches.keys()) if (name.startsWith(OURS) && name !== KEPT) await caches.delete(name);
+  if (BUILD === "none") return;
+  for (const name of await our_caches()) if (name !== KEPT) await caches.delete(name);
 }
 
+// Finds a file of this version, or else of an earlier one. A file's address contains its version.
 async function kept(name) {
-  return (await caches.open(KEPT)).match(name, {ignoreSearch: true});
+  const names = await our_caches();
+  names.sort((one, other) => (other === KEPT) - (one === KEPT));
+  for (const cache of names) {
+    const found = await (await caches.open(cache)).match(name, {ignoreSearch: true});
+    if (found) return found;
+  }
+  return undefined;
 }
 
-// The server's, so that a newer version is there at once; without a network the one that is kept.
+function isolated(answer) {
+  if (answer.type === "error" || answer.status === 0) return answer;
+  const headers = new Headers(answer.headers);
+  for (const [name, value] of Object.entries(ISOLATED)) headers.set(name, value);
+  return new Response(answer.body, {status: answer.status, statusText: answer.statusText, headers});
+}
+
+// Gives the server's page, so that a newer version is used at once. Without a network, it gives the page that is kept.
 async function page(request) {
   const given_up = new AbortController();
   const patience = setTimeout(() => given_up.abort(), PATIENCE_MS);
   try {
     const came = await fetch(request.url, {signal: given_up.signal, cache: "no-cache"});
-    if (came.status < 500) return came;
+    if (came.status < 500) return isolated(came);
   } catch { /* no network, or none that answers */ } finally {
     clearTimeout(patience);
   }
-  return await kept(PAGE) || Response.error();
+  return isolated(await kept(PAGE) || Response.error());
 }
 
+// Scripts of workers must be isolated too.
 async function file(request) {
-  return await kept(request.url) || fetch(request);
+  return isolated(await kept(request.url) || await fetch(request));
 }
 
 function is_page(url) {
   return url.origin + url.pathname === registration.scope || url.origin + url.pathname === `${registration.scope}index.html`;
 }
 
-addEventListener("install", (event) => event.waitUntil(keep_all()));
+addEventListener("install", (event) => event.waitUntil(install()));
 addEventListener("activate", (event) => event.waitUntil(forget_others()));
 addEventListener("fetch", (event) => {
   const request = event.request;

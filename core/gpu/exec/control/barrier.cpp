@@ -12,7 +12,7 @@ namespace {
 
 uint32_t first_lane(uint32_t mask) { return static_cast<uint32_t>(std::countr_zero(mask)); }
 
-// A path that waits has gone one op further.
+// The next op of a waiting path is the one after the barrier.
 const Op* barrier_op(const Path& path) { return path.next - 1; }
 
 bool differs(const Warp& warp, uint32_t slot, uint32_t lanes, uint32_t value) {
@@ -24,7 +24,7 @@ bool differs(const Warp& warp, uint32_t slot, uint32_t lanes, uint32_t value) {
   return different != 0;
 }
 
-// What a path's lanes ask for: its first one, for all.
+// The operands of a path's barrier: those of its first lane, for all lanes.
 BarrierWait asked_by(const Warp& warp, const Path& path) {
   const Op* op = barrier_op(path);
   const BarrierOp barrier = BarrierOp::of(*op);
@@ -37,7 +37,7 @@ BarrierWait asked_by(const Warp& warp, const Path& path) {
 
 bool is_possible(const Warp& warp, const Path& path, const BarrierWait& wait) {
   const BarrierOp barrier = BarrierOp::of(*wait.op);
-  if (barrier.are_constants) return true;  // the parser has looked at the numbers
+  if (barrier.are_constants) return true;  // the parser has checked the numbers
   if (differs(warp, barrier.number, path.mask, wait.number)) return false;
   if (wait.number >= barriers_per_block) return false;
   if (barrier.threads == no_slot) return true;
@@ -82,7 +82,7 @@ WarpState diverges(Warp& warp) {
   return WarpState::fault;
 }
 
-// The same, where it is let pass.
+// As above, where such a warp may pass.
 void note_parted(const Warp& warp) {
   PartedWarps& parted = *warp.block->parted;
   const Dim3 at = warp.block->block_position, grid = warp.block->grid_extent;
@@ -97,7 +97,7 @@ void note_parted(const Warp& warp) {
   parted.place = place;
 }
 
-// Paths that arrived one after the other, at one place and with the same joins ahead, go on as one.
+// Merges paths that arrived one after the other, at the same op and with the same joins ahead.
 void merge_arrivals(Warp& warp) {
   for (size_t i = warp.paths.size(); i-- > 1;) {
     Path& first = warp.paths[0];
@@ -108,7 +108,7 @@ void merge_arrivals(Warp& warp) {
   }
 }
 
-// What the lanes bring to a bar.red. Lanes that have exited bring nothing.
+// The predicates that the lanes pass to a bar.red. Lanes that have exited add nothing.
 void add_predicates(const Warp& warp, BarrierWait& wait) {
   for (const Path& path : warp.paths) {
     const Op& op = *barrier_op(path);
@@ -146,7 +146,7 @@ WarpState come_to_barrier(Warp& warp) {
     waiting |= path.mask;
     const BarrierWait wait = asked_by(warp, path);
     const BarrierOp op = BarrierOp::of(*wait.op);
-    // Two barriers in one warp: an H200 hangs there too.
+    // One warp is at two barriers: an H200 hangs there too.
     if ((op.aligned || first_op.aligned) && wait.op != first.op) return diverges(warp);
     if (!is_possible(warp, path, wait)) return refuse(warp, path, wait);
     if (wait.number != first.number || wait.threads != first.threads || op.kind != first_op.kind)

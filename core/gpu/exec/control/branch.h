@@ -1,17 +1,18 @@
-// The start of a basic block and a branch, for those who run one right behind the other: a comparison is most
-// often followed by a branch and a branch by the start of a block, and a call that the processor foresees is
-// cheaper than three that it looks up.
+// The start of a basic block and a branch, inline for handlers that run them directly after their own op. A
+// comparison is most often followed by a branch, and a branch by the start of a block. One call that the
+// processor predicts is cheaper than three that it has to look up.
 #pragma once
 
 #include "core/gpu/exec/jit/compiled.h"
+#include "core/gpu/exec/state/counters.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/program/op/flow_op.h"
 #include "core/program/program.h"
 
 namespace warplens::exec {
 
-// Counts the basic block and takes its size off the warp's steps. Where the block is compiled, the warp runs
-// that, until it comes to something that is not.
+// Counts the basic block and subtracts its size from the warp's steps. If the block is compiled, the warp
+// runs the compiled code until it reaches an op that is not compiled.
 inline const Op* enter_block(const Op* op, Warp& warp) {
   CompiledProgram* const compiled = warp.block->code;
   if (compiled != nullptr) {
@@ -40,7 +41,7 @@ inline const Op* follow_branch(const Op* op, Warp& warp) {
   if (is_guarded(*op)) taken &= taken_by(*op, warp.predicate(branch_predicate(*op)));
   if (taken != warp.mask && taken != 0) {
     ++warp.block->block_divergences;
-    ++warp.block->memory_ops[branch_counter(*op)].requests;  // of a branch: how often it diverged
+    ++warp.block->memory_ops[branch_counter(*op)].requests;  // for a branch: how often it diverged
     warp.next = op;
     warp.split_mask = taken;
     warp.signal = Signal::split;

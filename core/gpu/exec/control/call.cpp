@@ -1,15 +1,16 @@
 // Calls, returns, jump tables and the stack.
 //
-// Every function of a program has its own registers in the warp's frame, so lanes that are in different
-// functions do not disturb each other, and a call need not move anything but its arguments. Only where a
-// function can be entered again before it has returned (recursion) does a call save the caller's registers
-// that are read after it; a return gives them back to the lanes that return. Local variables of such
-// functions, and what alloca takes, lie on a stack of each lane (PTX ISA 7.1 and 9.7.17).
+// Every function of a program has its own registers in the warp's frame, so lanes in different functions do
+// not disturb each other, and a call only has to move its arguments. If a function can be entered again
+// before it has returned (recursion), a call saves the caller's registers that are read after it, and a
+// return restores them for the lanes that return. Local variables of such functions, and memory from alloca,
+// are on a stack of each lane (PTX ISA 7.1 and 9.7.17).
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 
+#include "core/gpu/exec/state/counters.h"
 #include "core/gpu/exec/state/memory.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/warp.h"
@@ -24,9 +25,9 @@ namespace {
 
 using program::CallSite;
 using program::FunctionCode;
-using program::Piece;
+using program::SlotRange;
 
-// What was saved lies packed, so a piece behind a predicate is not aligned to its type.
+// The saved registers are packed, so a range that follows a predicate is not aligned to its type.
 template <class T>
 void blend(std::byte* to, const std::byte* from, uint32_t rows, uint32_t lanes) {
   for (uint32_t row = 0; row < rows; ++row) {
@@ -41,10 +42,10 @@ void blend(std::byte* to, const std::byte* from, uint32_t rows, uint32_t lanes) 
   }
 }
 
-// The lanes' part of a piece. `from` and `to` point to whole pieces.
-void copy_lanes(const Piece& piece, std::byte* to, const std::byte* from, uint32_t lanes) {
+// Copies the lanes' part of a range. `from` and `to` point to the start of whole ranges.
+void copy_lanes(const SlotRange& piece, std::byte* to, const std::byte* from, uint32_t lanes) {
   switch (piece.lane_bytes) {
-    case 0: {  // predicates: a bit a lane
+    case 0: {  // predicates: one bit per lane
       uint32_t mask = 0, bits = 0;
       std::memcpy(&mask, to, sizeof mask);
       std::memcpy(&bits, from, sizeof bits);
@@ -63,39 +64,40 @@ void copy_lanes(const Piece& piece, std::byte* to, const std::byte* from, uint32
   }
 }
 
-size_t bytes_of(const std::vector<Piece>& pieces) {
+size_t bytes_of(const std::vector<SlotRange>& pieces) {
   size_t sum = 0;
-  for (const Piece& piece : pieces) sum += piece.bytes();
+  for (const SlotRange& piece : pieces) sum += piece.bytes();
   return sum;
 }
 
-void save(const Warp& warp, const std::vector<Piece>& pieces, std::vector<std::byte>& room) {
+void save(const Warp& warp, const std::vector<SlotRange>& pieces, std::vector<std::byte>& room) {
   room.resize(bytes_of(pieces));
   std::byte* to = room.data();
-  for (const Piece& piece : pieces) {
+  for (const SlotRange& piece : pieces) {
     std::memcpy(to, warp.frame + piece.slot, piece.bytes());
     to += piece.bytes();
   }
 }
 
-void restore(Warp& warp, const std::vector<Piece>& pieces, const std::vector<std::byte>& room,
+void restore(Warp& warp, const std::vector<SlotRange>& pieces, const std::vector<std::byte>& room,
              uint32_t lanes) {
   const std::byte* from = room.data();
-  for (const Piece& piece : pieces) {
+  for (const SlotRange& piece : pieces) {
     if (piece.slot != no_slot) copy_lanes(piece, warp.frame + piece.slot, from, lanes);
     from += piece.bytes();
   }
 }
 
-void copy(Warp& warp, const std::vector<Piece>& from, const std::vector<Piece>& to, uint32_t lanes) {
+void copy(Warp& warp, const std::vector<SlotRange>& from, const std::vector<SlotRange>& to, uint32_t lanes) {
   for (size_t i = 0; i < to.size(); ++i) {
     if (to[i].slot != no_slot) copy_lanes(to[i], warp.frame + to[i].slot, warp.frame + from[i].slot, lanes);
   }
 }
 
-bool fits(const std::vector<Piece>& a, const std::vector<Piece>& b) {
-  return std::ranges::equal(
-      a, b, [](const Piece& x, const Piece& y) { return x.lane_bytes == y.lane_bytes && x.rows == y.rows; });
+bool fits(const std::vector<SlotRange>& a, const std::vector<SlotRange>& b) {
+  return std::ranges::equal(a, b, [](const SlotRange& x, const SlotRange& y) {
+    return x.lane_bytes == y.lane_bytes && x.rows == y.rows;
+  });
 }
 
 const Op* fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64_t address,
@@ -113,7 +115,7 @@ int32_t take_frame(Warp& warp) {
   return index;
 }
 
-// Makes room on the stacks of the active lanes. False: one overflows, and the fault is raised.
+// Makes room on the stacks of the active lanes. False if one overflows; then the fault is raised.
 bool grow_stack(const Op* op, Warp& warp, uint32_t lane, uint64_t end) {
   if (end > warp.block->local_bytes) {
     fail(op, warp, FaultKind::stack_overflow, lane, warp.joins.size());
@@ -145,7 +147,7 @@ const Op* enter(const Op* op, Warp& warp, const CallSite& site, uint32_t index) 
   if (site.saved.empty()) {
     copy(warp, site.arguments, callee.parameters, warp.mask);
   } else {
-    // The caller's registers may be the callee's too: first all is read, then written.
+    // The callee may overwrite the caller's registers, so all are read before any is written.
     save(warp, site.saved, call.saved);
     save(warp, site.arguments, warp.scratch);
     restore(warp, callee.parameters, warp.scratch, warp.mask);
@@ -158,7 +160,7 @@ const Op* enter(const Op* op, Warp& warp, const CallSite& site, uint32_t index) 
   return warp.block->program->ops.data() + callee.entry_op;
 }
 
-// One part for each different key of the active lanes.
+// Makes one part for each different key of the active lanes.
 template <class Key, class OpOf>
 const Op* part_lanes(const Op* op, Warp& warp, uint32_t counter, Key key, OpOf op_of) {
   warp.fan.clear();
@@ -206,7 +208,7 @@ const Op* run_indirect_call(const Op* op, Warp& warp) {
     return call.is_narrow ? uint64_t{warp.reg<uint32_t>(call.address)[lane]}
                           : warp.reg<uint64_t>(call.address)[lane];
   };
-  // Each group of lanes runs this op again by itself.
+  // Each group of lanes runs this op again on its own.
   if (part_lanes(op, warp, call.counter, address, [&](uint32_t) { return op; }) == nullptr) return nullptr;
   const auto first = static_cast<uint32_t>(std::countr_zero(warp.mask));
   const uint32_t index = program.function_at(address(first));
@@ -263,7 +265,7 @@ const Op* run_ret(const Op*, Warp& warp) {
   Path& path = warp.paths[warp.current];
   const int32_t index = path.join;
   const Join& join = warp.joins[static_cast<size_t>(index)];
-  // All who called return together: no detour through the scheduler.
+  // All lanes of the call return together, so the scheduler is not needed.
   if (join.call >= 0 && join.waiting == warp.mask && join.arrived == 0) {
     const Op* next = join.op;
     path.join = join.parent;
@@ -292,7 +294,7 @@ const Op* run_branch_table(const Op* op, Warp& warp) {
       [&](uint32_t lane) { return ops + table[indices[lane]]; });
 }
 
-// PTX ISA 9.7.17: the stack grows by lanes; addresses are offsets in local memory.
+// PTX ISA 9.7.17: each lane's stack grows separately. Addresses are offsets in local memory.
 const Op* run_alloca(const Op* op, Warp& warp) {
   const StackOp stack = StackOp::of(*op);
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {

@@ -1,6 +1,6 @@
-// %clock, %clock64, %globaltimer (PTX ISA 10.25 to 10.29). There is no time in the virtual GPU: its clock
-// counts the weighted instructions that the block's warps have run, one after the other, as if each took a
-// cycle, and its nanoseconds are the same number. It never runs backwards, and is the same in every run.
+// %clock, %clock64, %globaltimer (PTX ISA 10.25 to 10.29). The virtual GPU has no time: its clock counts the
+// weighted instructions that the block's warps have run, one after the other, as if each took a cycle. Its
+// nanoseconds are the same number. The clock never runs backwards, and is the same in every run.
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/program/op/clock_op.h"

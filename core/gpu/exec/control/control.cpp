@@ -1,9 +1,9 @@
 // Control flow of a warp: branches, divergence, reconvergence, exits and barriers.
 //
-// Lanes that part at a branch meet again at its immediate post-dominator. Each group of lanes is a Path with
-// its own program counter; a Join collects them. Any path can run at any time and a path that uses up its
-// slice goes to the end of the line, so lanes that spin on a lock which a lane of the same warp holds make
-// progress, as Volta promises.
+// Lanes that separate at a branch meet again at its immediate post-dominator. Each group of lanes is a Path
+// with its own program counter, and a Join collects them. Any path can run at any time, and a path that uses
+// up its slice goes to the end of the queue. So lanes that spin on a lock held by a lane of the same warp
+// make progress, as Volta guarantees.
 #include <algorithm>
 #include <bit>
 
@@ -38,7 +38,7 @@ const Op* run_trap(const Op* op, Warp& warp) {
                 .detail = TrapOp::of(*op).is_breakpoint ? "breakpoint, and no debugger is attached" : ""});
 }
 
-// A guard stands in front of what it guards: `jump` ops on is what follows that.
+// A guard comes before the ops that it guards, which end `jump` ops later.
 const Op* run_guard(const Op* op, Warp& warp) {
   const uint32_t all = warp.mask;
   const uint32_t mask = all & taken_by(*op, warp.predicate(branch_predicate(*op)));
@@ -78,7 +78,7 @@ void remove_path(Warp& warp, size_t index) {
   warp.paths.erase(warp.paths.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-// When nobody is on the way to the join any more, those who are there go on together.
+// When no more lanes are on the way to the join, the lanes that have arrived continue together.
 void resume_if_complete(Warp& warp, int32_t index) {
   while (index >= 0) {
     Join& join = warp.joins[static_cast<size_t>(index)];
@@ -99,7 +99,7 @@ void arrive(Warp& warp, int32_t index, uint32_t mask) {
   resume_if_complete(warp, index);
 }
 
-// A call's join is none of the function's own, though a recursive function may come to the same op.
+// A call's join is not one of the function's own, although a recursive function may reach the same op.
 bool is_branch_join(const Warp& warp, int32_t index, const Op* op) {
   return index >= 0 && warp.joins[static_cast<size_t>(index)].op == op &&
          warp.joins[static_cast<size_t>(index)].call < 0;
@@ -112,7 +112,7 @@ void split(Warp& warp) {
   const uint32_t taken = warp.split_mask;
   const Op* meet = branch.meet != 0 ? op + branch.meet : nullptr;
   int32_t join = path.join;
-  // Lanes that leave a loop one after the other share the join behind it.
+  // Lanes that leave a loop one after the other share the join after it.
   if (meet != nullptr && !is_branch_join(warp, join, meet)) join = new_join(warp, meet, path.mask, path.join);
   remove_path(warp, warp.current);
   const Path sides[2] = {{.next = op + branch.jump, .mask = taken, .join = join},
@@ -126,7 +126,7 @@ void split(Warp& warp) {
   }
 }
 
-// Lanes that go to more than two places: a jump table, or an indirect call.
+// Separates lanes that go to more than two places: a jump table, or an indirect call.
 void fan_out(Warp& warp) {
   const Op* op = warp.next;
   const Path path = warp.paths[warp.current];
@@ -143,12 +143,12 @@ void fan_out(Warp& warp) {
   }
 }
 
-// Lanes that return from a call wait for the others that left with them.
+// Lanes that return from a call wait for the others that entered it with them.
 void come_back(Warp& warp) {
   const Path path = warp.paths[warp.current];
   remove_path(warp, warp.current);
   int32_t join = path.join;
-  // Joins of branches on the way: these lanes left the function without passing them.
+  // Joins of branches inside the function: these lanes returned without reaching them.
   while (join >= 0 && warp.joins[static_cast<size_t>(join)].call < 0) {
     warp.joins[static_cast<size_t>(join)].waiting &= ~path.mask;
     const int32_t parent = warp.joins[static_cast<size_t>(join)].parent;
@@ -159,9 +159,10 @@ void come_back(Warp& warp) {
   arrive(warp, join, path.mask);
 }
 
-// Lanes that wait where paths meet may hold what the others spin for: a lock that is released behind the loop
-// in which the others try to take it. After a turn without end the waiting lanes go on alone; the others meet
-// them further on. The more often that is needed, the shorter the turns.
+// Lanes that wait at a reconvergence point may hold what the others spin for, for example a lock that is
+// released after the loop in which the others try to take it. If a turn ends without progress, the waiting
+// lanes continue without the others, which meet them later. The more often this happens, the shorter the
+// turns become.
 bool release_waiting(Warp& warp) {
   bool released = false;
   for (Join& join : warp.joins) {
@@ -187,11 +188,11 @@ void exit_lanes(Warp& warp) {
 
 bool is_runnable(const Path& path) { return !path.at_barrier && !path.at_sync; }
 
-// More paths than this a schedule does not make of one.
+// A schedule splits one path into at most this many.
 constexpr size_t most_parted = 6;
 
-// Another schedule's choice. Lanes that run together need not go on together, which a program cannot tell but
-// by mistake: some of them are put aside.
+// The choice of a schedule with a seed. Lanes that run together need not continue together, and a correct
+// program cannot notice this. So some of them become a separate path.
 int choose_runnable(Warp& warp) {
   const auto count = static_cast<uint64_t>(std::ranges::count_if(warp.paths, is_runnable));
   if (count == 0) return -1;
@@ -213,7 +214,7 @@ int choose_runnable(Warp& warp) {
 // Most warps are on one path from their start to their end.
 bool is_on_one_path(const Warp& warp) { return warp.paths.size() == 1 && is_runnable(warp.paths.front()); }
 
-// Exits the last lanes. False: there are others, or no lane exits.
+// Exits the last lanes. False if there are others, or if no lane exits.
 bool finish(Warp& warp) {
   if (warp.signal != Signal::exit || warp.paths.size() != 1 || warp.paths.front().join >= 0) return false;
   warp.live &= ~warp.paths.front().mask;
@@ -221,7 +222,7 @@ bool finish(Warp& warp) {
   return true;
 }
 
-// The path to run next: the newest that waits for nothing; -1: all wait.
+// The path to run next: the newest one that does not wait. -1 if all wait.
 int find_runnable(Warp& warp) {
   if (!warp.in_order) return choose_runnable(warp);
   for (size_t i = warp.paths.size(); i-- > 0;) {
@@ -258,7 +259,7 @@ void advance(Warp& warp) {
   run_handlers(warp, op);
 }
 
-// Does what the signal of the current path asks for. A state: the warp's turn is over.
+// Handles the signal of the current path. A state is returned if the warp's turn is over.
 std::optional<WarpState> react(Warp& warp) {
   Path& path = warp.paths[warp.current];
   switch (warp.signal) {
@@ -335,7 +336,7 @@ std::optional<WarpState> choose_path(Warp& warp) {
       return {};
     }
     if (is_at_barrier(warp)) return come_to_barrier(warp);
-    // Those whom the others wait for may wait in turn, where paths meet.
+    // Lanes that the others wait for may themselves wait at a reconvergence point.
     if (release_waiting(warp)) continue;
     if (!waits_for_lanes(warp)) return come_to_barrier(warp);
     raise_missing_lanes(warp);

@@ -1,5 +1,5 @@
-// Who takes part in a collective instruction: lanes of one path at once, or lanes of several paths that wait
-// for one another.
+// Which lanes take part in a collective instruction: lanes of one path at once, or lanes of several paths
+// that wait for one another.
 #include <bit>
 
 #include "core/gpu/exec/control/collective.h"
@@ -8,7 +8,7 @@ namespace warplens::exec {
 
 namespace {
 
-// Takes the lanes off `rest` that name the same mask as its first one.
+// Removes from `rest` the lanes that name the same mask as its first lane.
 struct Group {
   uint32_t mask = 0, lanes = 0;
 };
@@ -35,7 +35,7 @@ bool meets(const Path& a, const Path& b) {
          collective_of(*a.next) == collective_of(*b.next);
 }
 
-// Lanes that are at the same place with the same joins ahead go on as one path.
+// Lanes at the same op with the same joins ahead continue as one path.
 void merge_paths(Warp& warp) {
   for (size_t i = 0; i < warp.paths.size(); ++i) {
     for (size_t k = warp.paths.size(); k-- > i + 1;) {
@@ -58,7 +58,7 @@ const Op* meet(const Op* op, Warp& warp) {
   bool complete = true;
   for (uint32_t rest = warp.mask; rest != 0;) {
     const Group group = take_group(op, warp, rest);
-    // Undefined in PTX. The H200 stops at it, but for a mask that is a number in the PTX.
+    // Undefined in PTX. The H200 stops here, unless the mask is a constant in the PTX.
     if (const uint32_t outside = group.lanes & ~group.mask;
         outside != 0 && !CollectiveOp::of(*op).mask_is_constant) {
       return raise(warp, {.kind = FaultKind::not_in_mask,
@@ -76,7 +76,7 @@ const Op* meet(const Op* op, Warp& warp) {
     return nullptr;
   }
   warp.paths[warp.current].met_live = warp.live;
-  // A shuffle that reads beyond its mask is undefined in PTX; on the H200 it reads whoever runs with it.
+  // A shuffle that reads outside its mask is undefined in PTX. The H200 reads any lane that runs with it.
   if (is_shuffle(collective_of(*op))) {
     perform(op, warp, warp.mask);
     return op + 1;
@@ -89,7 +89,7 @@ void wait_for_lanes(Warp& warp) {
   const Op* op = warp.next;
   const Path path = warp.paths[warp.current];
   warp.paths.erase(warp.paths.begin() + static_cast<std::ptrdiff_t>(warp.current));
-  // Lanes that a guard leaves out need not wait.
+  // Lanes whose guard is false need not wait.
   const uint32_t others = path.mask & ~warp.split_mask;
   if (others != 0) warp.paths.push_back({.next = op + 1, .mask = others, .join = path.join});
   for (uint32_t rest = warp.split_mask; rest != 0;) {
@@ -125,7 +125,7 @@ void complete_groups(Warp& warp) {
 }
 
 void raise_missing_lanes(Warp& warp) {
-  const Path* first = nullptr;  // the one with the lowest lane
+  const Path* first = nullptr;  // the path with the lowest lane
   for (const Path& path : warp.paths) {
     if (path.at_sync && (first == nullptr || std::countr_zero(path.mask) < std::countr_zero(first->mask)))
       first = &path;

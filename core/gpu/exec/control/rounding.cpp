@@ -1,6 +1,6 @@
-// Rounding modes other than to nearest even: an op in front of the rounded one sets the mode, runs it, and
-// sets it back. The loop that it calls is compiled elsewhere and reached through a pointer, so no compiler
-// moves arithmetic across.
+// Rounding modes other than to nearest even: an op before the rounded one sets the mode, runs it, and resets
+// the mode. The loop that it calls is compiled in another file and called through a pointer, so no compiler
+// moves arithmetic across the change.
 #include <cfenv>
 
 #include "core/gpu/exec/state/routines.h"

@@ -1,4 +1,4 @@
-// Running a warp op by op, for who looks at what is between two of them.
+// Running a warp op by op, for callers that inspect the state between two ops.
 #pragma once
 
 #include <optional>
@@ -7,12 +7,12 @@
 
 namespace warplens::exec {
 
-// What run() does, in two pieces. Makes the path active that runs next. Empty: `warp.current` is that path,
-// and stays it until run_one() says otherwise. A state: the warp's turn is over, with what run() would have
-// returned.
+// The work of run(), in two parts. choose_path activates the path that runs next. An empty result means that
+// `warp.current` is that path, until run_one() reports something else. A state means that the warp's turn is
+// over, and is what run() would have returned.
 std::optional<WarpState> choose_path(Warp& warp);
 
-// One op of the path that was chosen.
+// The result of running one op of the chosen path.
 struct Stepped {
   bool choose = false;             // a path has to be chosen again
   std::optional<WarpState> ended;  // the warp's turn is over

@@ -47,8 +47,8 @@ uint32_t machine_features() {
 std::vector<InstructionSet> instruction_sets([[maybe_unused]] uint32_t features,
                                              [[maybe_unused]] std::string_view widest) {
   std::vector<InstructionSet> sets;
-  // The build says which sets it has: WARPLENS_OPS_…. One for a single machine has no other than that
-  // machine's.
+  // The build defines WARPLENS_OPS_… for the sets that it has. A build for a single machine has only the set
+  // of that machine.
 #if !defined(WARPLENS_OPS_baseline) && defined(WARPLENS_OPS_avx512)
   sets.push_back({"avx512", &ops_avx512()});
 #elif !defined(WARPLENS_OPS_baseline)

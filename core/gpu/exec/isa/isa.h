@@ -1,4 +1,4 @@
-// Which instruction sets a machine runs.
+// The instruction sets that a machine can run.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ constexpr uint32_t features_avx512 = 0 WARPLENS_FEATURES_avx512(WARPLENS_FEATURE
 #undef WARPLENS_FEATURE_NUMBER
 #undef WARPLENS_FEATURE_BIT
 
-// What this machine has of them, a bit each.
+// The features that this machine has, one bit each.
 uint32_t machine_features();
 
 const OpsTable& ops_baseline();
@@ -30,8 +30,8 @@ const OpsTable& ops_avx2();
 const OpsTable& ops_avx512();
 #endif
 
-// The widest that this machine runs. The environment variable WARPLENS_ISA (baseline, avx2, avx512) asks for
-// a narrower one; the results are the same on each.
+// The widest instruction set that this machine runs. The environment variable WARPLENS_ISA (baseline, avx2,
+// avx512) selects a narrower one. The results are the same on each.
 const OpsTable& best_ops();
 const char* best_ops_name();
 
@@ -40,8 +40,8 @@ struct InstructionSet {
   const OpsTable* table;
 };
 
-// Those of this build that a machine with these features runs, narrowest first. `widest`: the name of the
-// last one that is wanted; one that is not there sets no limit.
+// The instruction sets of this build that a machine with these features can run, narrowest first. `widest` is
+// the name of the last one to include. An unknown name sets no limit.
 std::vector<InstructionSet> instruction_sets(uint32_t features, std::string_view widest = {});
 
 }  // namespace warplens::exec

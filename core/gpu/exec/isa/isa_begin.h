@@ -11,8 +11,8 @@
 #define WARPLENS_ISA_CODE WARPLENS_JOIN(WARPLENS_ISA_CODE_, WARPLENS_ISA)
 #define WARPLENS_ISA_NAMESPACE WARPLENS_JOIN(isa_, WARPLENS_ISA)
 
-// A pragma's own text is not expanded, _Pragma's is a string that can be made. sse2, which every x86-64 has,
-// stands in front of the commas.
+// The text of a #pragma is not macro-expanded, but the string of _Pragma can be built by macros. sse2, which
+// every x86-64 has, is written first so that each feature can follow a comma.
 #define WARPLENS_PRAGMA_(...) _Pragma(#__VA_ARGS__)
 #define WARPLENS_PRAGMA(...) WARPLENS_PRAGMA_(__VA_ARGS__)
 #define WARPLENS_COMMA_FEATURE(name) "," #name

@@ -1,5 +1,5 @@
-// What the handlers of an instruction set are compiled for, and what a machine must have to run them. This is
-// the one list: isa_begin.h makes the compiler's target of it, isa.h the question to the machine.
+// The features that an instruction set's handlers are compiled for, which a machine must have to run them.
+// This is the only list: isa_begin.h makes the compiler's target from it, and isa.h the test of the machine.
 //
 // CPUID: features that __builtin_cpu_supports of clang 14 does not know.
 #pragma once

@@ -1,4 +1,5 @@
 #include "core/gpu/exec/jit/compiled.h"
+#include "core/gpu/exec/state/counters.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,7 +22,7 @@ constexpr size_t most_ops_at_once = 256;
 
 }  // namespace
 
-Tier wished_tier() {
+Tier tier_from_environment() {
   const char* wish = std::getenv("WARPLENS_TIER");
   const std::string_view text = wish != nullptr ? wish : "";
   return text == "off"        ? Tier::off
@@ -30,18 +31,18 @@ Tier wished_tier() {
                               : Tier::hot;
 }
 
-Lookers lookers_of(const BlockContext& block) {
-  Lookers lookers(block.count_memory, block.block_extent);
-  lookers.recorded = block.recorder != nullptr || block.watch != nullptr;
-  lookers.traced = block.trace != nullptr;
-  lookers.global = lookers.traced ? block.trace->global : block.global_recorder != nullptr;
-  lookers.shared = lookers.traced ? block.trace->shared : block.shared_recorder != nullptr;
-  return lookers;
+Observers observers_of(const BlockContext& block) {
+  Observers observers(block.count_memory, block.block_extent);
+  observers.recorded = block.recorder != nullptr || block.watch != nullptr;
+  observers.traced = block.trace != nullptr;
+  observers.global = observers.traced ? block.trace->global : block.global_recorder != nullptr;
+  observers.shared = observers.traced ? block.trace->shared : block.shared_recorder != nullptr;
+  return observers;
 }
 
-CompiledProgram::CompiledProgram(const program::Program& program, const Op* ops, const Lookers& lookers,
+CompiledProgram::CompiledProgram(const program::Program& program, const Op* ops, const Observers& observers,
                                  const jit::Target& target)
-    : m_program(program), m_ops(ops), m_lookers(lookers), m_target(target) {
+    : m_program(program), m_ops(ops), m_observers(observers), m_target(target) {
   for (Code& code : m_codes) {
     code.entries = std::make_unique<std::atomic<const void*>[]>(program.ops.size());
     code.tried.resize(program.ops.size());
@@ -101,7 +102,7 @@ void CompiledProgram::compile(Mode mode, const std::vector<uint32_t>& starts, bo
                                        .ops = m_ops,
                                        .starts = &starts,
                                        .mode = mode,
-                                       .lookers = &m_lookers,
+                                       .observers = &m_observers,
                                        .checks = checks,
                                        .entries = made.entries.get(),
                                        .steps_of_shapes = &made.steps_of_shapes});
@@ -119,20 +120,19 @@ void CompiledProgram::throw_again(BlockContext& block) {
   std::rethrow_exception(std::exchange(block.thrown, nullptr));
 }
 
-CompiledProgram* compiled_program(const program::Program& program, const Lookers& lookers, Tier tier,
+CompiledProgram* compiled_program(const program::Program& program, const Observers& observers, Tier tier,
                                   const TraceLog* trace) {
   if (tier == Tier::off || (program.for_stepping && trace == nullptr)) return nullptr;
   const bool slow = tier == Tier::executor;
-  const jit::Target* const target =
-      slow ? &jit::executor_beside(program.table) : jit::target_beside(program.table);
+  const jit::Target* const target = slow ? &jit::executor_for(program.table) : jit::target_for(program.table);
   if (target == nullptr || (trace != nullptr && !target->traces)) return nullptr;
   const auto make = [&] {
     return std::make_shared<CompiledProgram>(trace != nullptr ? *trace->untraced : program,
-                                             program.ops.data(), lookers, *target);
+                                             program.ops.data(), observers, *target);
   };
   constexpr size_t executor_bit = 1 << 8;
   CompiledProgram* const compiled =
-      program.companions.get(lookers.number() | (slow ? executor_bit : 0), make).get();
+      program.companions.get(observers.number() | (slow ? executor_bit : 0), make).get();
   if (tier != Tier::hot) compiled->compile_all();
   return compiled;
 }

@@ -33,11 +33,11 @@ std::string_view name_of(const OpsTable* table) {
 
 }  // namespace
 
-const Target& executor_beside(const OpsTable* table) {
+const Target& executor_for(const OpsTable* table) {
   return name_of(table) == k_executor_of_registers.handlers ? k_executor_of_registers : k_executor;
 }
 
-const Target* target_beside(const OpsTable* table) {
+const Target* target_for(const OpsTable* table) {
   if (!can_compile()) return nullptr;
   const auto target = std::ranges::find(k_targets, name_of(table), &Target::handlers);
   return target == k_targets.end() ? nullptr : &*target;

@@ -6,8 +6,8 @@
 namespace warplens::exec::jit {
 
 // The one for programs with these handlers; null: there is none on this machine or in this build.
-const Target* target_beside(const OpsTable* table);
+const Target* target_for(const OpsTable* table);
 // The slow one, for tests, of the units that these have.
-const Target& executor_beside(const OpsTable* table);
+const Target& executor_for(const OpsTable* table);
 
 }  // namespace warplens::exec::jit

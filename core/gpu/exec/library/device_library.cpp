@@ -21,7 +21,7 @@ namespace warplens::exec {
 
 namespace {
 
-// Longer strings than anybody prints.
+// The limit of a string; longer ones are not useful.
 constexpr size_t longest_string = size_t{1} << 16;
 
 const program::CallSite& site_of(const Op* op, const Warp& warp) {
@@ -29,7 +29,7 @@ const program::CallSite& site_of(const Op* op, const Warp& warp) {
 }
 
 uint64_t argument(const Op* op, const Warp& warp, size_t index, uint32_t lane) {
-  const program::Piece& piece = site_of(op, warp).arguments[index];
+  const program::SlotRange& piece = site_of(op, warp).arguments[index];
   const uint32_t* words = warp.reg<uint32_t>(piece.slot);
   return words[lane] | (piece.rows > 1 ? uint64_t{words[warp_lanes + lane]} << 32 : 0);
 }
@@ -42,7 +42,7 @@ void set_result(const Op* op, const Warp& warp, uint32_t lane, uint64_t value) {
   if (results[0].rows > 1) words[warp_lanes + lane] = static_cast<uint32_t>(value >> 32);
 }
 
-// What lies at a generic address of a lane, up to the end of its allocation; empty: nothing.
+// The bytes at a generic address of a lane, up to the end of its allocation. Empty if there are none.
 std::span<const std::byte> bytes_at(const Warp& warp, uint32_t lane, uint64_t address) {
   const BlockContext& block = *warp.block;
   const auto part = [&](const std::byte* from, uint64_t size, uint64_t at) {
@@ -77,7 +77,7 @@ const Op* bad_read(const Op* op, Warp& warp, uint32_t lane, uint64_t address) {
                       .detail = {}});
 }
 
-// One lane's printf. False: it read what is not there, and the fault is raised.
+// One lane's printf. False if it read an invalid address; then the fault is raised.
 bool print(const Op* op, Warp& warp, uint32_t lane) {
   const uint64_t format_at = argument(op, warp, 0, lane), arguments_at = argument(op, warp, 1, lane);
   if (format_at == 0) {
@@ -148,7 +148,7 @@ const Op* run_free(const Op* op, Warp& warp) {
   });
 }
 
-// __assertfail(message, file, line, function, character size): the driver's own text.
+// __assertfail(message, file, line, function, character size), with the same text as the driver's.
 const Op* run_assert_fail(const Op* op, Warp& warp) {
   const auto lane = static_cast<uint32_t>(std::countr_zero(warp.mask));
   std::string message = "?", file = "?", function = "?";

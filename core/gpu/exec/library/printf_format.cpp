@@ -9,7 +9,7 @@ namespace warplens::exec {
 
 namespace {
 
-// Wider fields than anybody reads; a kernel can ask for two thousand million.
+// The limit of a field's width; a kernel can ask for two thousand million.
 constexpr int widest = 1 << 16;
 
 struct Conversion {
@@ -47,7 +47,7 @@ class Formatter {
     return value;
   }
 
-  // Digits, or * for an argument; -1: neither.
+  // Digits, or * for an argument. -1 if there is neither.
   int number() {
     if (peek() == '*') {
       ++m_at;
@@ -90,9 +90,9 @@ class Formatter {
     if (!convert(c)) m_result.text += m_format.substr(start, m_at - start);
   }
 
-  // False: no conversion that CUDA knows; it prints those as they stand, %zu for example, and takes nothing
-  // from the arguments. (An H200 also gets %hhd and %.*f wrong: it prints what happens to lie in its buffer.
-  // Here they print what C says.)
+  // False for a conversion that CUDA does not know, %zu for example. CUDA prints it unchanged and takes no
+  // argument. (An H200 also gets %hhd and %.*f wrong: it prints bytes that happen to be in its buffer. Here
+  // their output is as in C.)
   bool convert(const Conversion& c) {
     switch (c.letter) {
       case 'd':

@@ -1,4 +1,4 @@
-// printf as CUDA does it: the format and its arguments come from the kernel, the host formats them.
+// printf as CUDA does it: the format and its arguments are in the kernel's memory, and the host formats them.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace warplens::exec {
 
-// Where the arguments are: packed as in a C structure, each at a multiple of its size (4 or 8 bytes).
+// Reads the arguments. They are packed as in a C structure, each aligned to its size (4 or 8 bytes).
 struct PrintfArguments {
-  // The `bytes` (4 or 8) at this offset of the buffer; false: there are none.
+  // Reads `bytes` (4 or 8) at this offset of the buffer. False if there are none.
   std::function<bool(uint64_t offset, uint32_t bytes, uint64_t& value)> read;
-  // The text at this address of the kernel's memory; false: there is none.
+  // Reads the text at this address of the kernel's memory. False if there is none.
   std::function<bool(uint64_t address, std::string& text)> read_string;
 };
 
 struct PrintfResult {
   std::string text;
-  int32_t parsed = 0;  // arguments that were taken, which is what printf returns
+  int32_t parsed = 0;  // number of arguments used, which is what printf returns
   bool readable = true;
-  uint64_t bad_address = 0;  // of a string that cannot be read
+  uint64_t bad_address = 0;  // address of a string that cannot be read
 };
 
 PrintfResult format_printf(std::string_view format, const PrintfArguments& arguments);

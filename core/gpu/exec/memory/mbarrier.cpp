@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t count_mask = (1u << 20) - 1, bytes_mask = (1u << 21) - 1;
 constexpr uint32_t object_bytes = 8;
-// What a failed try_wait costs, so that waiting for ever uses up the step budget.
+// The cost of a failed try_wait, so that endless waiting uses up the step budget.
 constexpr int64_t wait_steps = 200;
 
 Fault fault_at(const Op* op, FaultKind kind, uint32_t lane, uint64_t address, AccessKind access,
@@ -37,7 +37,7 @@ uint64_t address_of(const Op* op, const Warp& warp, uint32_t lane) {
   return MbarrierOp::of(*op).generic ? address - shared_window : address;
 }
 
-// The object in shared memory; null: the fault is raised.
+// The object in shared memory. Null if the fault was raised.
 std::byte* find_object(const Op* op, Warp& warp, uint32_t lane, uint64_t address) {
   const BlockContext& block = *warp.block;
   const AccessKind access = AccessKind::atomic;
@@ -76,7 +76,7 @@ void arrive(const MbarrierOp& op, Warp& warp, uint32_t lane, Mbarrier& barrier) 
   barrier.arrive(count);
 }
 
-// True: the phase of the token, or of this parity, has ended.
+// True if the phase of the token, or of this parity, has ended.
 bool has_ended(const MbarrierOp& op, const Warp& warp, uint32_t lane, const Mbarrier& barrier) {
   const bool parity = op.job == MbarrierJob::test_parity;
   const uint32_t phase = parity ? warp.reg<uint32_t>(op.operand)[lane] & 1
@@ -84,7 +84,7 @@ bool has_ended(const MbarrierOp& op, const Warp& warp, uint32_t lane, const Mbar
   return barrier.phase != phase;
 }
 
-// False: a wait that failed.
+// False if a wait failed.
 bool run_lane(const MbarrierOp& op, Warp& warp, uint32_t lane, std::byte* object) {
   Mbarrier barrier = load(object);
   switch (op.job) {
@@ -118,12 +118,12 @@ bool run_lane(const MbarrierOp& op, Warp& warp, uint32_t lane, std::byte* object
   return true;
 }
 
-// Who arrives hands on what happened before, and who sees the phase end takes it over.
+// An arriving thread passes on what happened before; a thread that sees the phase end is ordered after it.
 void tell(const Op* op, const Warp& warp, uint32_t lane, bool ended) {
   const MbarrierJob job = MbarrierOp::of(*op).job;
   const uint64_t address = address_of(op, warp, lane);
   const bool writes = job == MbarrierJob::init || job == MbarrierJob::invalidate;
-  // Arriving and waiting are in order with one another, and not with making the object.
+  // Arrivals and waits are ordered with one another, but not with the initialisation of the object.
   warp.block->watch->access(*op, warp, lane,
                             {.space = Space::shared,
                              .kind = writes ? AccessKind::store : AccessKind::load,
@@ -155,7 +155,7 @@ Mbarrier Mbarrier::from(uint64_t bits) {
   Mbarrier barrier;
   barrier.phase = static_cast<uint32_t>(bits >> 63);
   barrier.pending = (0u - static_cast<uint32_t>(bits >> 43)) & count_mask;
-  // The lowest 21 of the bits behind are the bytes, negated.
+  // The lowest 21 of the other bits are the bytes, negated.
   const auto bytes = static_cast<uint32_t>(bits >> 22) & bytes_mask;
   barrier.transactions = -(static_cast<int32_t>(bytes << 11) >> 11);
   barrier.expected = (0u - static_cast<uint32_t>(bits >> 1)) & count_mask;
@@ -187,7 +187,7 @@ void Mbarrier::arrive(uint32_t count) {
 void Mbarrier::drop(uint32_t count) { expected = (expected - count) & count_mask; }
 void Mbarrier::expect(uint32_t bytes) {
   transactions += static_cast<int32_t>(bytes & count_mask);
-  end_phase_if_complete();  // the bytes may have come before they were expected
+  end_phase_if_complete();  // the bytes may have arrived before they were expected
 }
 void Mbarrier::complete(uint32_t bytes) {
   transactions -= static_cast<int32_t>(bytes & count_mask);
@@ -196,7 +196,7 @@ void Mbarrier::complete(uint32_t bytes) {
 
 const Op* run_mbarrier(const Op* op, Warp& warp) {
   const MbarrierOp mbarrier = MbarrierOp::of(*op);
-  // What the lanes copied before is there when they arrive.
+  // The lanes' earlier copies are complete when the lanes arrive.
   if (mbarrier.job == MbarrierJob::async_arrive) finish_copies(warp, 0, true);
   bool all_ended = true;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
@@ -234,7 +234,7 @@ const Op* run_bulk_copy(const Op* op, Warp& warp) {
                    source = warp.reg<uint64_t>(copy.source)[lane];
     const uint64_t global = to_global ? target : source;
     const uint64_t shared =
-        (to_global ? source : target) & (window_bytes - 1);  // of the window, or an offset
+        (to_global ? source : target) & (window_bytes - 1);  // an address within the window, or an offset
     const AccessKind access = to_global ? AccessKind::store : AccessKind::load;
     if ((bytes | global | shared) % 16 != 0)
       return raise(warp, fault_at(op, FaultKind::misaligned, lane, bytes | global | shared, access, 16));

@@ -11,21 +11,21 @@ namespace warplens::exec {
 
 struct Warp;
 
-// The object's fields lie as an H200's state tokens show them: arrivals are counted up, and the carry out of
-// the pending ones ends the phase.
+// The fields are laid out as in the state tokens of an H200: arrivals are counted up, and the carry out of
+// the pending count ends the phase.
 struct Mbarrier {
   uint32_t phase = 0;        // 0 or 1
   uint32_t pending = 0;      // arrivals that the phase still waits for
-  uint32_t expected = 0;     // arrivals of a phase
-  int32_t transactions = 0;  // bytes that are expected and have not come; may be below 0
+  uint32_t expected = 0;     // arrivals in one phase
+  int32_t transactions = 0;  // bytes that are expected and have not arrived; can be negative
 
   static Mbarrier from(uint64_t bits);
   uint64_t bits() const;
-  // What an arrive returns: the phase that it belongs to. `incomplete`: of arrive.noComplete.
+  // The result of an arrive: the phase that it belongs to. `incomplete` is true for arrive.noComplete.
   uint64_t token(bool incomplete) const;
 
   void arrive(uint32_t count);
-  void drop(uint32_t count);  // fewer are expected, from the next phase on
+  void drop(uint32_t count);  // fewer arrivals are expected, from the next phase on
   void expect(uint32_t bytes);
   void complete(uint32_t bytes);
 

@@ -1,9 +1,10 @@
-// Resolving a warp's memory access: addresses, bounds, alignment, counters, writers. Once for the whole
-// request where its addresses lie side by side or in one allocation. Included between isa_begin.h and
-// isa_end.h.
+// Resolves the memory access of a warp: addresses, bounds, alignment, counters, writers. This is done once
+// for the whole request if its addresses are contiguous or in one allocation. Included between isa_begin.h
+// and isa_end.h.
 #pragma once
 
 #include "core/gpu/exec/ops/lanes.h"
+#include "core/gpu/exec/state/counters.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -11,11 +12,11 @@ namespace {
 
 using Addresses = uint64_t[warp_lanes];
 
-// What no allocation has for its origin: those made here are aligned, and memory of the host has 0.
+// An origin that no allocation has: allocations made here are aligned, and memory of the host has origin 0.
 inline constexpr uintptr_t no_origin = 1;
 
-// Where the lanes' bytes are: host address = origin + address[lane]; no_origin where a lane failed. A number,
-// for it may lie outside of every object.
+// Where the lanes' bytes are: host address = origin + address[lane]. no_origin if a lane failed. A number and
+// no pointer, since it may be outside of every object.
 struct Resolved {
   uintptr_t origin = no_origin;
   bool contiguous = false;  // lane l is at first + l · bytes
@@ -26,7 +27,8 @@ inline std::byte* host_at(uintptr_t origin, uint64_t address) {
   return reinterpret_cast<std::byte*>(origin + address);
 }
 
-// The lanes' addresses. Inactive lanes repeat the first active one, so that whole-warp checks need no mask.
+// Collects the lanes' addresses. Inactive lanes repeat the first active one, so whole-warp checks need no
+// mask.
 inline void gather_addresses(const Op* op, const Warp& warp, uint64_t* address) {
   const uint64_t offset = address_offset(*op);
   if (has_known_address(*op)) {
@@ -57,10 +59,10 @@ inline bool is_contiguous(const uint64_t* address, uint32_t bytes) {
   return different == 0;
 }
 
-// A generic address is global, or lies in the window of shared or local memory or of the parameters; lanes
-// may differ. Calls `access` with the number of each space in which active lanes are (0 global, 1 shared, 2
-// local, 3 parameters), the lanes that are there as the active ones, and addresses from the space's begin on.
-// Ends where it returns false.
+// A generic address is global, or is in the window of shared or local memory or of the parameters; lanes may
+// differ. Calls `access` once for each space that active lanes address, with the space's number (0 global, 1
+// shared, 2 local, 3 parameters), with only the lanes of this space active, and with addresses relative to
+// the start of the space. Stops when `access` returns false.
 template <uint32_t Spaces, class Access>
 bool in_each_space(Warp& warp, const uint64_t* address, Access access) {
   constexpr uint64_t bases[4] = {0, shared_window, local_window, parameter_window};
@@ -85,7 +87,7 @@ bool in_each_space(Warp& warp, const uint64_t* address, Access access) {
 }
 
 struct Extent {
-  uint64_t low, high, bits;  // smallest and largest address; all their bits
+  uint64_t low, high, bits;  // smallest address, largest address, and the bitwise or of all
 };
 inline Extent extent_of(const uint64_t* address) {
   uint64_t low = address[0], high = address[0], bits = 0;
@@ -97,14 +99,14 @@ inline Extent extent_of(const uint64_t* address) {
   return {low, high, bits};
 }
 
-// Whether the whole request lies in [begin, end). Addresses may wrap around 2^64, so sums are not compared.
+// Whether the whole request is within [begin, end). Addresses may wrap around 2^64, so sums are not compared.
 inline bool inside(const Extent& extent, uint32_t bytes, uint64_t begin, uint64_t end) {
   return extent.low >= begin && extent.low < end && extent.high < end && end - extent.high >= bytes &&
          extent.low <= extent.high;
 }
 
-// Sectors of ascending addresses, as most are; inactive lanes repeat the first and add nothing there.
-// Otherwise 0.
+// The sectors of ascending addresses, the usual case. Inactive lanes repeat the first address and add no
+// sector. 0 if the addresses do not ascend.
 inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t bytes) {
   uint32_t sectors = 0, lines = 0, distinct = 0, descents = 0;
   WARPLENS_LANES
@@ -121,7 +123,7 @@ inline observe::Sectors ascending_sectors(const uint64_t* address, uint32_t byte
 
 [[gnu::noinline]] inline void count_heat(MemoryOpState& state, uint32_t mask, const uint64_t* address) {
   AtomicHeat& heat = *state.heat;
-  if (state.merges) mask &= 0u - mask;  // the first lane stands for all
+  if (state.merges) mask &= 0u - mask;  // the first lane represents all
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const size_t cell = address[std::countr_zero(rest)] / 4 % AtomicHeat::cells;
     ++heat.lanes[cell];
@@ -157,21 +159,12 @@ inline void add_request(MemoryOpState& state, BlockContext& block, const observe
   if (state.heat != nullptr) count_heat(state, warp.mask, address);
 }
 
-// Local memory is interleaved by words: those of lane 0 to 31 lie side by side. A wide access touches its
-// words one after the other.
 [[gnu::noinline]] inline void count_local(const Op* op, Warp& warp, const uint64_t* address) {
   MemoryOpState& state = warp.block->memory_ops[access_counter(*op)];
+  const observe::Sectors sectors = observe::sectors_of_local(address, warp.mask, op->bytes);
   ++state.requests;
-  const uint32_t words = op->bytes <= 4 ? 1 : op->bytes / 4;
-  for (uint32_t word = 0; word < words; ++word) {
-    alignas(64) Addresses interleaved;
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
-      interleaved[lane] = ((address[lane] / 4 + word) * warp_lanes + lane) * 4 + address[lane] % 4;
-    const observe::Sectors sectors =
-        observe::sectors_of(interleaved, warp.mask, op->bytes < 4 ? op->bytes : 4);
-    state.sectors += sectors.touched;
-    state.sectors_ideal += sectors.ideal;
-  }
+  state.sectors += sectors.touched;
+  state.sectors_ideal += sectors.ideal;
   warp.steps -= slow_steps;
 }
 
@@ -201,7 +194,8 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
   return true;
 }
 
-// Blocks that write to one element run at once: each note is whole, and one of them stays.
+// Blocks that run at the same time may write to one element. Each entry is written whole, and one of them
+// remains.
 [[gnu::noinline]] inline void note_writers(const Op* op, const Warp& warp, const Allocation& allocation,
                                            const uint64_t* address) {
   const uint32_t elements = op->bytes >> allocation.writer_shift;
@@ -214,7 +208,7 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
   }
 }
 
-// The slow way: lane by lane, each in its own allocation. Reports the first lane that fails.
+// The slow path: lane by lane, each in its own allocation. Reports the first lane that fails.
 [[gnu::noinline]] inline bool check_each_lane(const Op* op, Warp& warp, const uint64_t* address) {
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
@@ -231,7 +225,7 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
   return true;
 }
 
-// Global memory. ok and no origin: the lanes lie in several allocations.
+// Global memory. If ok is true and there is no origin, the lanes are in several allocations.
 [[gnu::noinline]] inline Resolved resolve_global(const Op* op, Warp& warp, const uint64_t* address) {
   const uint32_t bytes = op->bytes;
   Resolved resolved{.contiguous = warp.mode == all_lanes && is_contiguous(address, bytes)};
@@ -292,7 +286,7 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
   state.conflicts += state.pattern_conflicts;
 }
 
-// Shared, local and param memory: one range of `size` bytes.
+// Resolves an access to shared, local or param memory: one range of `size` bytes.
 [[gnu::noinline]] inline Resolved resolve_range(const Op* op, Warp& warp, const uint64_t* address,
                                                 const std::byte* host, uint64_t size, Space space) {
   const uint32_t bytes = op->bytes;

@@ -1,5 +1,5 @@
-// The .approx functions and div.full of f32 and f64, PTX ISA 9.7.3: the special function unit with what ptxas
-// puts around it, the same from sm_75 to sm_90 (CUDA 13.0, read from its machine code).
+// The .approx functions and div.full of f32 and f64, PTX ISA 9.7.3: the special function unit and the code
+// that ptxas puts around it, the same from sm_75 to sm_90 (CUDA 13.0, read from its machine code).
 #include "core/gpu/exec/ops/common.h"
 
 #include "core/gpu/exec/isa/isa_begin.h"
@@ -17,7 +17,7 @@ uint32_t bits_of(float x) { return std::bit_cast<uint32_t>(x); }
 float float_of(uint32_t bits) { return std::bit_cast<float>(bits); }
 bool is_subnormal(float x) { return __builtin_fabsf(x) < lowest_normal; }
 
-// What stands before and behind the unit: its argument, and the result.
+// The code before and after the unit: it prepares the argument, and corrects the result.
 struct Rcp {
   using Unit = mufu::Rcp<mufu::Single>;
   static float scale(float a) { return __builtin_fabsf(a) > 0x1p126f ? 0.25f : is_subnormal(a) ? up : 1.0f; }
@@ -74,7 +74,7 @@ struct Ex2 {
     return unit * (!Ftz && a < -126.0f ? unit : 1.0f);
   }
 };
-// The argument in turns: a product rounded toward zero. Below 2^-64 no bit of it counts.
+// The argument in turns: a product rounded toward zero. Bits below 2^-64 have no effect.
 inline uint32_t turns(float a) {
   const uint32_t bits = bits_of(a), size = bits & ~mufu::sign_bit;
   const double product = double{float_of(size)} * 0x1.45f306p-3;
@@ -107,7 +107,7 @@ struct Tanh {
 
 float multiply_flushed(float a, float b) { return Flushed<Mul, false>::apply(a, b); }
 
-// Full: large divisors are scaled, whose reciprocals are subnormal; .approx takes them for 0.
+// Full: large divisors are scaled, since their reciprocals are subnormal. .approx treats those as 0.
 template <bool Full>
 struct Div {
   using Unit = mufu::Rcp<mufu::Single>;
@@ -121,7 +121,7 @@ struct Div {
   template <bool Ftz>
   static float behind(float unit, float a, float b) {
     if constexpr (Ftz && Full) {
-      const float quarter = multiply_flushed(a, 0.25f);  // of all lanes: a vector has no branches
+      const float quarter = multiply_flushed(a, 0.25f);  // computed for all lanes: a vector has no branches
       return multiply_flushed(is_large(b) ? quarter : a, unit);
     }
     if constexpr (Ftz) return multiply_flushed(a, unit);
@@ -138,7 +138,7 @@ struct Rounded {
   }
 };
 
-// The same, with the unit's sums of all lanes in one go.
+// As above, with the unit's sums of all lanes computed together.
 template <class F, bool Ftz, class... S>
 struct UnitLanes {
   using Unit = typename F::Unit;
@@ -168,7 +168,7 @@ struct UnitLanes {
   static Handlers handlers() { return {.run = {&run<all_lanes>, &run<some_lanes>}}; }
 };
 
-// The upper word of an f64 in, the upper word out (PTX ISA 9.7.3.14, 9.7.3.17).
+// Takes the upper word of an f64, and returns the upper word (PTX ISA 9.7.3.14, 9.7.3.17).
 template <uint32_t (*Function)(uint32_t)>
 struct UpperWord {
   static double apply(double a) {
@@ -176,7 +176,7 @@ struct UpperWord {
                                  << 32);
   }
 };
-// rsqrt.approx.f64: a step of third order from there, for normal positive numbers.
+// rsqrt.approx.f64: one step of a third-order method from the unit's result, for normal positive numbers.
 struct RsqrtDouble {
   static double refined(double a) {
     const double guess = UpperWord<&mufu::value<mufu::Rsqrt<mufu::Upper>>>::apply(a);

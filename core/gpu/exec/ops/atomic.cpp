@@ -1,5 +1,5 @@
 // atom and red, PTX ISA 9.7.13.5: lane after lane in ascending order, which is one of the orders that the
-// hardware may take. Where other workers touch device memory each lane's update is a host atomic.
+// hardware may use. If other workers access device memory, each lane's update is an atomic of the host.
 #include "core/gpu/exec/ops/common.h"
 #include "core/gpu/observe/coalescing.h"
 
@@ -12,7 +12,7 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
 namespace {
 
-// b is the operand; c the new value of cas.
+// b is the operand; c is the new value of cas.
 template <class T>
 struct Add {
   static T apply(T old, T b, T) {
@@ -33,7 +33,7 @@ template <>
 struct Add<double> {
   static double apply(double old, double b, double) { return of_numbers(old + b, old, b); }
 };
-// In global memory single-precision sums are flushed, in shared memory they are not (PTX ISA 9.7.13.5).
+// Single-precision sums are flushed in global memory, and not in shared memory (PTX ISA 9.7.13.5).
 struct AddFlushed {
   static float apply(float old, float b, float) { return canonical(flush(flush(old) + flush(b))); }
 };
@@ -75,7 +75,7 @@ struct Dec {
 template <class T>
 using Bits = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 
-// Lanes at one address, one after the other: each one's old value, and what is left there at the end.
+// Lanes with the same address, one after the other: computes each one's old value and the final value.
 template <class F, class T>
 T chain(T value, uint32_t lanes, const T* b, const T* c, T* old) {
   for (; lanes != 0; lanes &= lanes - 1) {
@@ -86,7 +86,7 @@ T chain(T value, uint32_t lanes, const T* b, const T* c, T* old) {
   return value;
 }
 
-// All of them at once: a cell for which cores fight is taken once, not for each lane.
+// All lanes in one update: under contention, the cell is taken once, not once for each lane.
 template <class F, class T>
 void update(std::byte* host, uint32_t lanes, const T* b, const T* c, T* old, bool exclusive) {
   auto* cell = reinterpret_cast<Bits<T>*>(host);
@@ -138,14 +138,14 @@ Handlers pick_numeric(const Selector& s) {
       if constexpr (std::is_same_v<T, float>) return Atomic<AddFlushed, T, Add<T>>::handlers(s);
       return Atomic<Add<T>, T>::handlers(s);
     case Modifier::min:
-      if constexpr (std::is_integral_v<T>) return Atomic<Min<T>, T>::handlers(s);
-      return {};
     case Modifier::max:
-      if constexpr (std::is_integral_v<T>) return Atomic<Max<T>, T>::handlers(s);
-      return {};
+      if constexpr (std::is_integral_v<T>)
+        return s.operation == Modifier::min ? Atomic<Min<T>, T>::handlers(s) : Atomic<Max<T>, T>::handlers(s);
+      break;
     default:
-      return {};
+      break;
   }
+  return {};
 }
 template <class T>
 Handlers pick_bits(const Selector& s) {

@@ -1,6 +1,6 @@
 // atom and red of 16-bit floats, of vectors, and of 16 and 128 bits, PTX ISA 9.7.13.5. Op::extra elements of
-// T lie side by side in memory; each one's registers follow the one before. Blocks of such kernels run in
-// order (decode sees to it), so no other worker touches the memory meanwhile.
+// T are contiguous in memory, and their registers follow one another. Blocks of such kernels run in order
+// (decode ensures it), so no other worker accesses the memory at the same time.
 #include "core/base/half.h"
 
 #include "core/gpu/exec/ops/common.h"
@@ -23,7 +23,7 @@ struct Bits128 {
 template <SmallFloat Format>
 struct HalfAdd {
   static uint16_t apply(uint16_t old, uint16_t b) {
-    // The sum of two 16-bit floats is exact in f64, or so lopsided that f64 rounds to the larger one.
+    // The sum of two 16-bit floats is exact in f64, or they differ so much that f64 rounds to the larger one.
     return static_cast<uint16_t>(narrow<Format>(double{widen<Format>(old)} + double{widen<Format>(b)}));
   }
 };
@@ -45,7 +45,7 @@ struct Pair {
            uint32_t{F::apply(static_cast<uint16_t>(old >> 16), static_cast<uint16_t>(b >> 16))} << 16;
   }
 };
-// Sums in global memory are flushed; vectors of f32 have no other.
+// Sums in global memory are flushed. Vectors of f32 exist only there.
 struct FloatAdd {
   static float apply(float old, float b) { return canonical(flush(flush(old) + flush(b))); }
 };

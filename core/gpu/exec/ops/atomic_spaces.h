@@ -1,5 +1,5 @@
-// Where an atomic operation's addresses lie: a Body with the functions global and shared becomes handlers for
-// each space. Included between isa_begin.h and isa_end.h, behind access.h.
+// Selects the space of an atomic operation: a Body with the functions global and shared becomes one handler
+// for each space. Included between isa_begin.h and isa_end.h, after access.h.
 #pragma once
 
 #include "core/gpu/exec/ops/access.h"
@@ -25,7 +25,7 @@ struct AtSpaces {
     if (at.ok) Body::global(op, warp, address, at);
     return at.ok;
   }
-  // A thread's own memory, by a generic address: nobody else is there.
+  // A thread's own memory, by a generic address: no other thread can access it.
   static bool run_local(const Op* op, Warp& warp, const uint64_t* address) {
     const BlockContext& block = *warp.block;
     const Resolved at = resolve_range(op, warp, address, warp.local, block.local_bytes, Space::local);
@@ -42,7 +42,7 @@ struct AtSpaces {
   static bool run_generic(const Op* op, Warp& warp, const uint64_t* address) {
     return in_each_space<3>(warp, address, [&](uint32_t space, const uint64_t* relative) {
       Op counted = *op;
-      counted.state += space;  // each space has its counter
+      counted.state += space;  // each space has its own counter
       const bool ok = space == 0   ? run_global(op, warp, relative)
                       : space == 1 ? run_shared(&counted, warp, relative)
                                    : run_local(&counted, warp, relative);

@@ -9,7 +9,7 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
 namespace {
 
-// The most significant bit that differs from the sign; none: all ones.
+// The most significant bit that differs from the sign. All ones if there is none.
 template <class T, bool ShiftAmount>
 struct Bfind {
   static uint32_t apply(T a) {
@@ -21,11 +21,11 @@ struct Bfind {
     return ShiftAmount ? above : 8 * sizeof(T) - 1 - above;
   }
 };
-// The n-th set bit from `base` on, upwards or, where n is negative, downwards.
+// The n-th set bit from `base` on, counted upwards, or downwards if n is negative.
 struct Fns {
   static uint32_t apply(uint32_t mask, uint32_t base, int32_t n) {
     if (base > 31) return 0xffffffff;
-    if (n == std::numeric_limits<int32_t>::min()) return 0;  // the H200's answer, whatever the mask
+    if (n == std::numeric_limits<int32_t>::min()) return 0;  // the H200's result for any mask
     if (n == 0) return mask >> base & 1u ? base : 0xffffffff;
     const bool up = n > 0;
     uint32_t left = up ? static_cast<uint32_t>(n) : 0u - static_cast<uint32_t>(n);
@@ -148,7 +148,7 @@ struct ReluOf {
   }
 };
 
-// cvt.pack: a above b, each saturated to Bits; below them what c holds, shifted up.
+// cvt.pack: a above b, each saturated to Bits. Below them, the bits of c, shifted up.
 template <int Bits, bool IsSigned>
 struct PackSaturated {
   static uint32_t one(int32_t x) {
@@ -168,7 +168,7 @@ inline void write_predicate(Warp& warp, uint32_t slot, uint32_t value) {
   destination = (destination & ~warp.mask) | (value & warp.mask);
 }
 
-// testp: what kind of number it is. T are the bits.
+// testp: tests the kind of a number. T is the type of its bits.
 enum class Kind { finite, infinite, number, notanumber, normal, subnormal };
 template <class T, Kind K>
 struct Testp {

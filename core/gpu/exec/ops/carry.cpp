@@ -16,15 +16,15 @@ struct Sum {
 };
 
 struct Plus {
-  static constexpr uint32_t first = 0;  // the flag that a chain begins with
+  static constexpr uint32_t first = 0;  // the flag at the start of a chain
   template <class T>
   static Sum<T> apply(T a, T b, uint32_t carry) {
     const T sum = static_cast<T>(a + b), total = static_cast<T>(sum + carry);
     return {total, uint32_t{sum < a} | uint32_t{total < sum}};
   }
 };
-// The flag of a subtraction is set where it does not borrow. The manual says the contrary, which makes no
-// difference in a chain of subtractions; where additions and subtractions mix, the H200 shows it.
+// The flag of a subtraction is set if it does not borrow. The manual says the opposite, which makes no
+// difference in a chain of subtractions; a mix of additions and subtractions on the H200 shows it.
 struct Minus {
   static constexpr uint32_t first = 1;
   template <class T>
@@ -46,7 +46,7 @@ inline T high_product(T a, T b) {
   }
 }
 
-// Reads the flag where the instruction is addc, subc or madc, writes it where it has .cc.
+// Reads the flag if the instruction is addc, subc or madc; writes it if it has .cc.
 template <bool In>
 inline uint32_t carry_of(uint32_t mask, uint32_t lane, uint32_t first) {
   return In ? mask >> lane & 1u : first;

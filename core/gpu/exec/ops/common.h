@@ -1,4 +1,4 @@
-// What every family of handlers includes before isa_begin.h.
+// The includes that every family of handlers needs before isa_begin.h.
 #pragma once
 
 #if defined(__x86_64__)
@@ -15,6 +15,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/gpu/exec/state/counters.h"
+#include "core/gpu/exec/state/observer.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/program/op/memory_op.h"
 #include "core/program/op/ops_table.h"

@@ -13,7 +13,7 @@ namespace {
 
 using ptx::Modifier;
 
-// `integer` and `real` are what x86's vector comparisons call it (Intel SDM, VPCMPD and VCMPPS: quiet ones).
+// `integer` and `real` are the codes of x86's vector comparisons (Intel SDM, VPCMPD and VCMPPS: quiet ones).
 struct Eq {
   [[maybe_unused]] static constexpr int integer = 0, real = 0x00;
   template <class T>
@@ -146,7 +146,7 @@ struct Setp {
     return finish_setp<C>(op, warp, compare(op, warp));
   }
 #if defined(__x86_64__) && WARPLENS_ISA_CODE > 0
-  // With at most one source of what the op before computed.
+  // At most one source is the result of the op before.
   template <uint32_t Taken>
   static const Op* take(const Op* op, Warp& warp, Vector r0, Vector r1, Vector r2, Vector r3) {
     const Vector before[4] = {r0, r1, r2, r3};
@@ -270,7 +270,8 @@ struct Selp {
   static Handlers handlers() { return {{&run<all_lanes>, &run<some_lanes>}}; }
 };
 
-// slct d, a, b, c: c >= 0 ? a : b. A NaN selects b, −0 selects a, and so does what .ftz makes −0.
+// slct d, a, b, c: c >= 0 ? a : b. A NaN selects b, −0 selects a, and so does a value that .ftz flushes to
+// −0.
 template <class C, bool Ftz>
 struct Slct {
   template <class T>

@@ -1,5 +1,5 @@
 // cvt, PTX ISA 9.7.9.21: every pair of integer types and f32, f64. The result is written to the whole
-// destination register, sign- or zero-extended where the register is wider than the type.
+// destination register, sign- or zero-extended if the register is wider than the type.
 #include "core/gpu/exec/ops/common.h"
 
 #include "core/gpu/exec/isa/isa_begin.h"
@@ -23,8 +23,8 @@ inline T to_integral(T x) {
   return std::ceil(x);
 }
 
-// Float to integer clamps to the range (PTX ISA 9.7.9.21). NaN becomes 0, but from f64 or to 64 bits it
-// becomes the integer whose top bit alone is set.
+// Float to integer clamps to the range (PTX ISA 9.7.9.21). NaN becomes 0. But from f64 or to 64 bits, it
+// becomes the integer in which only the top bit is set.
 template <class D, class S, Round R, bool Ftz>
 struct FloatToInt {
   static D apply(S x) {
@@ -62,8 +62,8 @@ struct IntToFloat {
  private:
   static D rounded(S x) {
 #if defined(__clang__)
-    // clang's way for uint64_t is a difference, which makes -0 of 0 where rounding is downward. Half of a
-    // large number rounds as the whole where its last bit says that something was cut off.
+    // clang converts uint64_t with a subtraction, which makes -0 from 0 if rounding is downward. Half of a
+    // large number rounds as the whole does, if its last bit records that a bit was cut off.
     if constexpr (std::is_same_v<S, uint64_t>) {
       const bool large = x >> 63 != 0;
       const D value = static_cast<D>(static_cast<int64_t>(large ? x >> 1 | (x & 1) : x));
@@ -75,7 +75,7 @@ struct IntToFloat {
 };
 
 // A NaN keeps its sign and the payload's high bits. Only f32 that is flushed or saturated is arithmetic;
-// without, it is a move.
+// otherwise this is a move.
 template <class D, class S, bool Ftz, bool Sat>
 struct FloatToFloat {
   static D apply(S x) {
@@ -86,7 +86,8 @@ struct FloatToFloat {
       return Sat ? saturate(wide) : wide;
     } else {
       D narrow = static_cast<D>(x);
-      // What only rounds up to a normal number is flushed as well: scaled, it rounds as if there were no end.
+      // Results that only round up to a normal number are flushed as well: scaling avoids the limit of the
+      // exponent.
       if (Ftz && __builtin_fabsf(static_cast<D>(x * 0x1p32)) < 0x1p-94f)
         narrow = __builtin_copysignf(0.0f, narrow);
       return Sat ? saturate(narrow) : narrow;
@@ -99,8 +100,8 @@ struct FloatToIntegral {
   static T apply(T x) { return output<Ftz, Sat>(to_integral<R>(quiet(input<Ftz>(x)))); }
 };
 
-// The registers of a conversion are the narrowest that hold its types: 16 bits for 8-bit types. Decode
-// narrows wider sources and widens results for wider destinations by conversions of their own.
+// The registers of a conversion are the narrowest that hold its types: 16 bits for 8-bit types. Decode adds
+// separate conversions to narrow wider sources and to widen results for wider destinations.
 template <class T>
 using RegisterOf =
     std::conditional_t<sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, int16_t, uint16_t>, T>;
@@ -116,7 +117,7 @@ template <class F, class D, class S>
 Handlers with_registers() {
   return Lanes<Through<F, D, S>, RegisterOf<D>, RegisterOf<S>>::handlers();
 }
-// What C++ casts become is common, so it is linked.
+// Conversions that are C++ casts are common, so they are linked.
 template <class F, class D, class S>
 Handlers linked_with_registers() {
   return LinkedLanes<Through<F, D, S>, RegisterOf<D>, RegisterOf<S>>::handlers();

@@ -1,5 +1,5 @@
-// cvt with floats of less than 32 bits, PTX ISA 9.7.9.21. Decode makes other pairs of two steps: f16 and bf16
-// widen to f32 without loss, and integers become f64, rounded to odd where it is too short.
+// cvt with floats of less than 32 bits, PTX ISA 9.7.9.21. Decode splits other pairs into two steps: f16 and
+// bf16 widen to f32 without loss, and integers become f64, rounded to odd if f64 is too short.
 #include "core/base/half.h"
 
 #include "core/gpu/exec/ops/common.h"
@@ -13,11 +13,11 @@ namespace {
 
 using ptx::Modifier;
 
-// .ftz does nothing between f16 and f32, though PTX allows it: so says the H200.
-// A NaN of f16 becomes the canonical one in f32; of bf16, whose bits are the upper half of f32, it stays.
+// .ftz has no effect between f16 and f32 on the H200, though PTX allows it. A NaN of f16 becomes the
+// canonical one in f32. A NaN of bf16, whose bits are the upper half of f32, is unchanged.
 struct WidenF16 {
   static uint32_t apply(uint32_t flags, uint16_t a) {
-    // Comparisons flush; a conversion of PTX does not ask for it.
+    // Comparisons flush; conversions of PTX do not set this flag.
     if (flags & half_ftz) a = (a & 0x7c00) == 0 ? static_cast<uint16_t>(a & 0x8000) : a;
     return (a & 0x7fff) > 0x7c00 ? 0x7fffffffu : std::bit_cast<uint32_t>(float_of_f16(a));
   }
@@ -25,7 +25,7 @@ struct WidenF16 {
 struct WidenBf16 {
   static uint32_t apply(uint32_t, uint16_t a) { return uint32_t{a} << 16; }
 };
-// To f64 both keep sign and payload, and become quiet.
+// Widened to f64, both keep sign and payload, and become quiet.
 template <bool IsF16>
 struct WidenTwice {
   static double apply(uint32_t, uint16_t a) {
@@ -47,8 +47,8 @@ struct Narrow {
   static uint32_t of(uint32_t flags, double x) {
     return limit<Format>(flags, narrow<Format, R>(x, (flags & half_satfinite) != 0));
   }
-  // A NaN of f64 keeps its sign and the payload's high bits, and becomes quiet; that of f32 is the canonical
-  // one.
+  // A NaN of f64 keeps its sign and the payload's high bits, and becomes quiet. A NaN of f32 becomes the
+  // canonical one.
   static uint32_t nan_of(double x) {
     const uint64_t bits = std::bit_cast<uint64_t>(x);
     const uint32_t kept = static_cast<uint32_t>(bits >> (52 - Format.mantissa_bits)) & (Format.sign() - 1);
@@ -65,7 +65,7 @@ struct Narrow {
     return static_cast<uint16_t>(of(flags, value));
   }
 };
-// Two values, a in the upper half.
+// Two values; a is in the upper half.
 template <SmallFloat Format, Rounding R>
 struct NarrowPair {
   static uint32_t apply(uint32_t flags, float a, float b) {
@@ -93,8 +93,8 @@ struct WidenBytes {
 };
 template <Rounding R>
 struct NarrowTf32 {
-  // An addition of integers, which leaves a NaN's sign and payload alone; .satfinite takes one step off what
-  // has the exponent of infinity, NaNs too.
+  // An addition of integers, which does not change a NaN's sign and payload. .satfinite subtracts one step
+  // from values with the exponent of infinity, including NaNs.
   static uint32_t away(uint32_t flags, uint32_t a) {
     constexpr uint32_t exponent = 0x7f800000, step = 0x2000;
     const uint32_t rounded = ((a & exponent) == exponent ? a : a + step / 2) & ~(step - 1);
@@ -105,7 +105,7 @@ struct NarrowTf32 {
     return limit<tf32_format>(flags, narrow<tf32_format, R>(double{a}, (flags & half_satfinite) != 0)) << 13;
   }
 };
-// An integer of 64 bits as f64; where that is too short, the neighbour whose last bit is 1.
+// A 64-bit integer as f64. If it is not exact, the neighbour whose last bit is 1.
 template <class T>
 struct ToOdd {
   static double apply(uint32_t, T a) {
@@ -195,7 +195,7 @@ Handlers pick_wide(const Selector& s) {
     return s.source_type == Modifier::f16 ? Flagged<WidenTwice<true>, double, uint16_t>::handlers()
                                           : Flagged<WidenTwice<false>, double, uint16_t>::handlers();
   }
-  // Only decode asks for this rounding; PTX does not have it.
+  // Used only by decode; PTX does not have this rounding.
   if (s.type == Modifier::f64 && s.rounding == Modifier::rna) {
     return s.source_type == Modifier::s64 ? Flagged<ToOdd<int64_t>, double, int64_t>::handlers()
                                           : Flagged<ToOdd<uint64_t>, double, uint64_t>::handlers();

@@ -6,14 +6,14 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 // 32-bit NaN results are 0x7fffffff on every GPU.
 inline float canonical(float x) { return x != x ? std::bit_cast<float>(0x7fffffffu) : x; }
 inline double canonical(double x) { return x; }
-// A 64-bit NaN passes through sign operations and rounding, but becomes quiet.
+// A 64-bit NaN keeps its bits in sign operations and rounding, but becomes quiet.
 inline float quiet(float x) { return canonical(x); }
 inline double quiet(double x) {
   return x != x ? std::bit_cast<double>(std::bit_cast<uint64_t>(x) | uint64_t{1} << 51) : x;
 }
 
-// What an invalid operation makes of numbers (∞ − ∞, √−1): on a GPU, as on x86, the quiet NaN with its sign
-// set. Processors of ARM clear the sign.
+// The result of an invalid operation on numbers (∞ − ∞, √−1). On a GPU, as on x86, it is the quiet NaN with
+// its sign bit set. ARM processors clear the sign.
 template <class... T>
 inline float of_numbers(float result, T...) {
   return result;  // canonical() follows
@@ -59,8 +59,9 @@ struct Mul {
   }
 };
 
-// .ftz flushes what is below the normal range before rounding; a product that rounds up to the smallest
-// normal number is flushed too. Scaled by 2^32 it rounds as if the exponent had no end.
+// .ftz flushes results that are below the normal range before rounding, also a product that would round up to
+// the smallest normal number. The product is scaled by 2^32, so that it rounds as if the exponent were
+// unlimited.
 template <class F, bool Sat>
 struct Flushed {
   static constexpr float scale = 0x1p32f;

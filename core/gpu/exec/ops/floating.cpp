@@ -1,5 +1,6 @@
-// Floating-point arithmetic, PTX ISA 9.7.3, but for what is approximate (approximate.cpp). Rounding other
-// than to nearest even is set by an op in front (rounding.cpp), so the functors know only one.
+// Floating-point arithmetic, PTX ISA 9.7.3, except the approximate functions (approximate.cpp). Rounding
+// other than to nearest even is set by an op before this one (rounding.cpp), so the functors have only one
+// mode.
 #include "core/gpu/exec/ops/common.h"
 #include "core/gpu/exec/ops/fma_by_double.h"
 
@@ -34,7 +35,7 @@ struct Fma {
   }
   static double apply(double a, double b, double c) {
 #if !defined(__x86_64__)
-    // A processor of ARM forgets the NaN that an invalid product is added to.
+    // An ARM processor loses the NaN that an invalid product is added to.
     if (c != c && a == a && b == b) return quiet(c);
 #endif
     return __builtin_fma(a, b, c);
@@ -66,7 +67,7 @@ struct Abs {
   static float apply(float a) { return __builtin_fabsf(a); }
   static double apply(double a) { return __builtin_fabs(a); }
 };
-// If one input is NaN the other is the result; −0 < +0. With .NaN, any NaN gives NaN.
+// If one input is NaN, the result is the other; −0 < +0. With .NaN, any NaN gives NaN.
 template <bool PassNan>
 struct Min {
   template <class T>
@@ -111,7 +112,7 @@ struct Rounded {
     return output<Ftz, Sat>(of_numbers(F::apply(input<Ftz>(x)...), x...));
   }
 };
-// abs and neg leave a NaN's sign alone.
+// abs and neg do not change a NaN's sign.
 template <class F, bool Ftz>
 struct Signs {
   template <class T>
@@ -127,7 +128,7 @@ struct Bitwise {
     return F::apply(x...);
   }
 };
-// f64 has neither .ftz nor .sat. What saturates is rare and not linked.
+// f64 has neither .ftz nor .sat. Saturating instructions are rare and not linked.
 template <class F, class T, class... S>
 Handlers pick_rounded(const Selector& s) {
   if constexpr (std::is_same_v<T, float>) {
@@ -139,7 +140,7 @@ Handlers pick_rounded(const Selector& s) {
   }
   return LinkedLanes<Rounded<F, false, false>, T, S...>::handlers();
 }
-// Multiplication and division: what only rounds up to a normal number is flushed as well.
+// Multiplication and division: results that only round up to a normal number are flushed as well.
 template <class F, class T, class... S>
 Handlers pick_tiny(const Selector& s) {
   if constexpr (std::is_same_v<T, float>) {

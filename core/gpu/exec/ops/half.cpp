@@ -1,6 +1,6 @@
-// Arithmetic of f16, bf16 and their pairs, PTX ISA 9.7.4. Sums and products are made in f64, so that one
-// rounding to 16 bits is all there is; what f64 cannot hold is rounded to odd there, which keeps that
-// rounding right.
+// Arithmetic of f16, bf16 and their pairs, PTX ISA 9.7.4. Sums and products are computed in f64, so that
+// there is only one rounding to 16 bits. If f64 is not exact, the value is rounded to odd there, which keeps
+// that rounding correct.
 #include "core/base/half.h"
 
 #include "core/gpu/exec/ops/common.h"
@@ -28,8 +28,8 @@ struct Bf16 {
   static uint16_t cut(double x) { return bf16_of<Rounding::zero>(x); }
 };
 constexpr uint16_t not_a_number = 0x7fff, sign_bit = 0x8000;
-// The NaN that stands for what lies outside of a tensor, with either sign: the manual does not give its bits,
-// the H200 was asked with all of them.
+// The NaN for elements outside of a tensor, with either sign. The manual does not give its bits; they were
+// found by testing all NaNs on the H200.
 constexpr uint16_t outside_of_tensor = 0x7ff7;
 
 inline uint16_t magnitude(uint16_t x) { return x & 0x7fff; }
@@ -42,8 +42,8 @@ inline uint16_t flush(uint16_t x) {
   return magnitude(x) < F::lowest_normal ? static_cast<uint16_t>(x & sign_bit) : x;
 }
 
-// a · b + c; where f64 is too short, the neighbour whose last bit is 1. The product of two 16-bit floats is
-// exact.
+// a · b + c. If it is not exact in f64, the neighbour whose last bit is 1. The product of two 16-bit floats
+// is exact.
 inline double odd_fma(double a, double b, double c) {
   const double product = a * b, sum = product + c;
   const double part = sum - product, error = (product - (sum - part)) + (c - part);
@@ -77,15 +77,15 @@ struct Fma {
     return F::rounded(odd_fma(double{F::value(a)}, double{F::value(b)}, double{F::value(c)}));
   }
 };
-// One NaN gives the other number, with .NaN it gives NaN; −0 < +0. With .xorsign.abs, magnitudes are compared
-// and the signs combined.
+// If one input is NaN, the result is the other, or NaN with .NaN; −0 < +0. With .xorsign.abs, magnitudes are
+// compared and the signs combined.
 template <class F, bool Max>
 struct Extreme {
   static uint16_t apply(uint32_t flags, uint16_t a, uint16_t b) {
     const bool nan_a = is_nan<F>(a), nan_b = is_nan<F>(b);
     const auto sign = static_cast<uint16_t>((a ^ b) & sign_bit);
     if (flags & half_xorsign) a = magnitude(a), b = magnitude(b);
-    // In the order of the values, −0 below +0.
+    // Compares in the order of the values, −0 below +0.
     const int order_a = a & sign_bit ? -1 - magnitude(a) : a, order_b = b & sign_bit ? -1 - magnitude(b) : b;
     const bool take_a = nan_b || (!nan_a && (Max ? order_a > order_b : order_a < order_b));
     const uint16_t taken = take_a ? a : b;
@@ -103,7 +103,7 @@ template <class F>
 struct Abs {
   static uint16_t apply(uint32_t, uint16_t a) { return is_nan<F>(a) ? not_a_number : magnitude(a); }
 };
-// The special function unit gives an f32, which is cut to the result's bits.
+// The special function unit gives an f32, which is cut to the bits of the result.
 template <class F, uint32_t (*Function)(uint32_t)>
 struct Special {
   static uint16_t apply(uint32_t, uint16_t a) {
@@ -115,7 +115,7 @@ struct Special {
 // The modifiers around the operation, in Op::extra.
 template <class F, class Operation>
 struct Modified {
-  // .oob: a factor that stands for what lies outside makes the result 0.
+  // .oob: a factor that represents an element outside of a tensor makes the result 0.
   static bool is_outside(uint16_t a, uint16_t b, uint16_t) {
     return magnitude(a) == outside_of_tensor || magnitude(b) == outside_of_tensor;
   }

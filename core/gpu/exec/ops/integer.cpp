@@ -9,8 +9,8 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
 namespace {
 
-// Integers wrap: signed arithmetic is done on the unsigned twin. 16-bit products are widened first, for C++
-// would promote them to a signed int.
+// Integers wrap: signed arithmetic is done in the unsigned type of the same size. 16-bit products are widened
+// first, since C++ would promote them to a signed int.
 template <class T>
 using Wrap = std::conditional_t<(sizeof(T) < 4), uint32_t, std::make_unsigned_t<T>>;
 
@@ -73,8 +73,8 @@ template <class W, class T>
 struct MadWide {
   static W apply(T a, T b, W c) { return Add<W>::apply(MulWide<W, T>::apply(a, b), c); }
 };
-// Division by zero gives all ones, as does its remainder: what the hardware's sequence of instructions
-// leaves.
+// Division by zero gives all ones, and so does the remainder: the result of the hardware's instruction
+// sequence.
 template <class T>
 struct Div {
   static T apply(T a, T b) {
@@ -159,10 +159,10 @@ Handlers pick_common(const Selector& s) {
     case Opcode::sad:
       return Lanes<Sad<T>, T, T, T, T>::handlers();
     case Opcode::neg:
-      if constexpr (is_signed) return LinkedLanes<Neg<T>, T, T>::handlers();
-      break;
     case Opcode::abs:
-      if constexpr (is_signed) return LinkedLanes<Abs<T>, T, T>::handlers();
+      if constexpr (is_signed)
+        return s.opcode == Opcode::neg ? LinkedLanes<Neg<T>, T, T>::handlers()
+                                       : LinkedLanes<Abs<T>, T, T>::handlers();
       break;
     default:
       break;

@@ -1,9 +1,9 @@
 #pragma once
 
-// The only masked loops: a functor of one lane becomes a handler of a warp. Included between isa_begin.h and
-// isa_end.h, once per instruction set.
+// The only loops with masks: they make a warp's handler from a functor that computes one lane. Included
+// between isa_begin.h and isa_end.h, once per instruction set.
 //
-// Registers never overlap but for being the same one, so every loop is free of dependences between lanes.
+// Two registers are either the same or do not overlap, so every loop is free of dependences between lanes.
 #if defined(__clang__)
 #define WARPLENS_LANES _Pragma("clang loop vectorize(assume_safety)")
 #else

@@ -1,7 +1,8 @@
 #pragma once
 
-// Handlers whose result the next op finds in vector registers: what one op stores the next need not load,
-// which takes longer than most ops do. Included between isa_begin.h and isa_end.h, behind lanes.h.
+// Handlers that pass their result to the next op in vector registers. The next op then needs no load of the
+// stored result, which would take longer than most ops do. Included between isa_begin.h and isa_end.h, after
+// lanes.h.
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -16,14 +17,14 @@ using Vector = __m256i;
 using LinkedForm = const Op* (*)(const Op*, Warp&, Vector, Vector, Vector, Vector);
 constexpr size_t linked_bytes = 4 * sizeof(Vector);
 
-// A lane's bytes where a result of this type can be passed on.
+// The size of a lane in bytes, if a result of this type can be passed on.
 template <class T>
 constexpr uint8_t linkable_bytes = sizeof(T) >= 4 && sizeof(T) * warp_lanes <= linked_bytes ? sizeof(T) : 0;
 
 inline LinkedHandler linked_handler(LinkedForm form) { return reinterpret_cast<LinkedHandler>(form); }
 
-// Before the other code of the program, which is slow while the upper halves of the vector registers are in
-// use. Compilers see to that, but not where a function has vectors as arguments.
+// Called before other code of the program, which is slow while the upper halves of the vector registers are
+// in use. Compilers insert this instruction, but not where a function has vectors as arguments.
 [[gnu::always_inline]] inline void leave_vectors() { _mm256_zeroupper(); }
 
 inline Vector load_vector(const void* from) {
@@ -34,8 +35,8 @@ inline Vector load_vector(const void* from) {
 #endif
 }
 
-// Runs the op behind `op` with this result. Copied by memcpy instead, it would go through the stack in
-// smaller pieces, which a load of a whole vector waits for.
+// Runs the op after `op` with this result. With memcpy, the result would go through the stack in smaller
+// parts, and a load of a whole vector waits for those stores.
 template <class D>
 [[gnu::always_inline]] inline const Op* pass_on(const Op* op, Warp& warp, const D* result) {
   constexpr size_t vectors = sizeof(D) * warp_lanes / sizeof(Vector);
@@ -46,7 +47,7 @@ template <class D>
       load_vector(result + 2 % vectors * lanes), load_vector(result + 3 % vectors * lanes));
 }
 
-// Lanes<F, D, S…> with its links. Taken: which sources are the result of the op before, bit by bit.
+// Lanes<F, D, S…> with its links. `Taken` has one bit for each source that is the result of the op before.
 template <class F, class D, class... S>
 struct LinkedLanes {
   using Sources = std::index_sequence_for<S...>;

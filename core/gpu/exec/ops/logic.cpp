@@ -40,8 +40,8 @@ struct Cnot {
     return static_cast<T>(a == 0 ? 1 : 0);
   }
 };
-// Shifts by the width or more give 0, or all sign bits (PTX ISA 9.7.8.7): clamped, since C++ leaves them
-// undefined.
+// Shifts by the width or more give 0, or all sign bits (PTX ISA 9.7.8.7). They are clamped, since they are
+// undefined in C++.
 template <class T>
 struct Shl {
   static T apply(T a, uint32_t n) {
@@ -77,8 +77,8 @@ struct Brev {
     return result;
   }
 };
-// The 32-bit forms look at the low eight bits of position and length, as the manual says; the 64-bit ones,
-// which the hardware does in several instructions, at all of them.
+// The 32-bit forms use the low eight bits of position and length, as the manual says. The 64-bit forms, which
+// the hardware runs as several instructions, use all bits.
 template <class T>
 inline uint32_t field_operand(uint32_t value) {
   return sizeof(T) == 4 ? value & 0xff : value;
@@ -142,7 +142,8 @@ struct Prmt {
   }
 };
 
-// prmt's special modes: byte i of the result, of the bytes {b, a}; c says where to begin (PTX ISA 9.7.9.7).
+// prmt's special modes: byte i of the result, from the bytes {b, a}; c is the start position (PTX ISA
+// 9.7.9.7).
 enum class Permute { forward, backward, replicate8, clamp_left, clamp_right, replicate16 };
 template <Permute P>
 struct PrmtMode {
@@ -190,8 +191,8 @@ struct Predicates {
   static Handlers handlers() { return {{&run, &run}}; }
 };
 
-// The predicate of lop3: d != 0, combined with another one in c. The result itself is in a, the predicate
-// goes to d.
+// The predicate of lop3: d != 0, combined with the predicate in c. The result itself is in a, and the
+// predicate goes to d.
 template <bool Or>
 const Op* combine_nonzero(const Op* op, Warp& warp) {
   const uint32_t* value = warp.reg<uint32_t>(op->a);

@@ -10,7 +10,7 @@ inline const MatrixOp& matrix_of(const Op* op, const Warp& warp) {
   return warp.block->matrices[ProductOp::of(*op).matrix];
 }
 
-// Matrix instructions are .aligned: all lanes of the warp come together, PTX ISA 9.7.14.
+// Matrix instructions are .aligned: all lanes of the warp run them together, PTX ISA 9.7.14.
 inline bool is_whole(const Op* op, Warp& warp) {
   if (warp.mask == 0xffffffff) return true;
   raise(warp, {.kind = FaultKind::incomplete_warp,
@@ -20,7 +20,7 @@ inline bool is_whole(const Op* op, Warp& warp) {
   return false;
 }
 
-// The elements of a matrix, row after row, as their bits. Elements of 64 bits are not for this.
+// Collects the elements of a matrix, row after row, as bits. Not for elements of 64 bits.
 inline void gather(const MatrixOperand& operand, const Warp& warp, uint32_t* dense) {
   const Fragment& fragment = operand.fragment;
   const uint32_t bits = fragment.bits, packed = 32 / bits;
@@ -47,10 +47,10 @@ inline void scatter(const MatrixOperand& operand, const Warp& warp, const uint32
   }
 }
 
-// No matrix of an instruction has more elements.
+// The largest number of elements that a matrix of an instruction has.
 inline constexpr uint32_t most_elements = 1024;
 
-// Which row of b element [i][k] of a is multiplied with: row k where a is dense, else the one that the
+// The row of b that element [i][k] of a is multiplied with: row k if a is dense, otherwise the row that the
 // indices name. PTX ISA 9.7.14.6.
 class Pairing {
  public:
@@ -68,7 +68,7 @@ class Pairing {
     const uint32_t* words = warp.reg<uint32_t>(op.indices_slot);
     const uint32_t groups = op.indices.columns, stored = m_stored / groups;
     const uint32_t free_bits = op.indices.free_lane_bits;
-    // The selector's bits say which of the lanes that differ in the free bits hold the indices.
+    // The selector's bits say which of the lanes that differ in the free bits have the indices.
     const uint32_t wanted = op.selector << std::countr_zero(free_bits | warp_lanes) & free_bits;
     for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
       if ((lane & free_bits) != wanted) continue;
@@ -77,7 +77,7 @@ class Pairing {
         const uint32_t bits = words[lane] >> 4 * nibble & 15;
         uint16_t* to = m_row.data() + place * stored;
         const uint32_t first = place % groups * op.group;
-        // One of two: the pairs of bits agree in what they name; else two of four, or two pairs of eight.
+        // 1:2 sparsity: both pairs of bits name the same element. Otherwise 2:4, or 4:8 in pairs.
         const uint32_t width = op.group / 4;
         if (width == 0) to[0] = static_cast<uint16_t>(first + (bits >> 1 & 1));
         for (uint32_t i = 0; i < 2 * width; ++i) {

@@ -1,16 +1,14 @@
-// mma and wmma.mma of floats, PTX ISA 9.7.14, with the numerics of Hopper's tensor cores, found by recording
-// an H200 (tests/ptx/mma, tests/ptx/wmma) and by what Fasi et al. (2021) and Khattak and Mikaitis (2025)
-// report:
+// mma and wmma.mma of floats, PTX ISA 9.7.14, with the numerics of Hopper's tensor cores. They were found by
+// recording an H200 (tests/data/ptx/mma, tests/data/ptx/wmma), and are described by Fasi et al. (2021) and by
+// Khattak and Mikaitis (2025):
 //
-// - An instruction adds all products of a result and c at once. Products are exact. All are cut, toward zero,
-// at
-//   2 bits below f32's last bit for the largest exponent among them; the exponent of a product is the sum of
-//   its factors' exponents, those of subnormal factors being the smallest normal one; none counts below
-//   2^-133.
+// - An instruction adds all products of a result and c at once. Products are exact. All terms are cut, toward
+//   zero, at 2 bits below f32's last bit for the largest exponent among them. A product's exponent is the sum
+//   of its factors' exponents; a subnormal factor counts with the smallest normal exponent. No product counts
+//   with less than 2^-133.
 // - The sum is cut to f32, toward zero, or rounded to f16, to nearest even.
 // - e4m3 and e5m2 become f16. Columns 0 and 1 of every four are added first, then the rest, and c last,
-// rounded
-//   to nearest.
+//   rounded to nearest.
 #include "core/gpu/exec/ops/common.h"
 
 #include <algorithm>
@@ -28,9 +26,9 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 namespace {
 
 constexpr uint32_t nan_f32 = 0x7fffffff, nan_f16 = 0x7fff;
-constexpr int32_t no_exponent = -4096;  // of zeros
+constexpr int32_t no_exponent = -4096;  // the exponent of zeros
 constexpr int32_t least_exponent = -133;
-constexpr int32_t kept_bits = 23 + 2;  // below the largest exponent
+constexpr int32_t kept_bits = 23 + 2;  // kept bits below the largest exponent
 
 // A matrix as values, and the exponents that decide where sums are cut.
 struct Values {
@@ -97,13 +95,13 @@ void read(const MatrixOperand& operand, const Warp& warp, Values& to) {
 inline double power_of_two(int32_t exponent) {
   return std::bit_cast<double>(static_cast<uint64_t>(1023 + exponent) << 52);
 }
-// Without what lies behind the point. |x| is below 2^31, but where an operand is not finite: the sum of such
-// a row is not used.
+// Cuts off the fraction. |x| is below 2^31, unless an operand is not finite; the sum of such a row is not
+// used.
 inline double cut(double x) {
   return static_cast<double>(static_cast<int32_t>(std::fabs(x) < 0x1p31 ? x : 0.0));
 }
 
-// Toward zero; what is too large becomes infinite.
+// Rounds toward zero. Values that are too large become infinite.
 inline double cut_to_f32(double exact) {
   const auto nearest = static_cast<float>(exact);
   const auto bits = std::bit_cast<uint32_t>(nearest);
@@ -122,7 +120,7 @@ inline int32_t exponent_of(Number number, double value) {
   return exponent < lowest ? lowest : exponent;
 }
 
-// The columns of a that are added together: k0 and k0 + 1, then `step` further on.
+// The columns of a that are added together: `run` columns from `first` on, then `step` columns further on.
 struct Columns {
   uint32_t first, run, step, end;
 };
@@ -160,10 +158,10 @@ void add_row(const Values& a, const Values& b, uint32_t a_row, const uint16_t* b
   for (uint32_t j = 0; j < N; ++j) total[j] = round_to(number, sum[j] * power_of_two(top[j] - kept_bits));
 }
 
-// The same for one result whose operands may be infinite or no numbers; true: the result is not finite.
+// As above for one result whose operands may be infinite or NaN. True if the result is not finite.
 bool add_special(const Values& a, const Values& b, uint32_t a_row, const uint16_t* b_rows, uint32_t column,
                  uint32_t n, const Columns& columns, double& total) {
-  double sum = std::isfinite(total) ? 0 : total;  // of what is not finite: as IEEE 754 adds it
+  double sum = std::isfinite(total) ? 0 : total;  // of the values that are not finite, as in IEEE 754
   for (uint32_t block = columns.first; block < columns.end; block += columns.step) {
     for (uint32_t k = block; k < block + columns.run; ++k) {
       const double product = a.value[a_row + k] * b.value[b_rows[k] * n + column];
@@ -227,7 +225,7 @@ const Op* run(const Op* op, Warp& warp) {
     std::copy_n(c.value.data(), results, total);
     // wmma.m16n16k8 is two instructions of four columns each on the H200.
     const uint32_t run = matrix.halves ? stored / 2 : stored;
-    // A sum with a c of f32 is one of f32, though d is not.
+    // A sum with a c of f32 has type f32, even if d does not.
     const Number sum = matrix.c.number == Number::f32 ? Number::f32 : number;
     for (uint32_t first = 0; first < stored; first += run)
       add_products<N>(a, b, matrix, pairing, special || first != 0, {first, run, stored, first + run}, sum,
@@ -250,8 +248,9 @@ const Op* run_any(const Op* op, Warp& warp) {
   }
 }
 
-// mma.m8n8k4 of f16 was Volta's. The H200 has no such unit: ptxas makes multiply-adds of f32 of it. For a
-// result of f32, in the order of the columns, and c last; for one of f16, in two pairs, and c with the first.
+// mma.m8n8k4 of f16 was made for Volta. The H200 has no such unit: ptxas replaces it by multiply-adds of f32.
+// For a result of f32, they are in the order of the columns, with c last. For f16, in two pairs, with c in
+// the first.
 inline float multiply_add_four(const float* a, const float* b, float c, bool pairs) {
   const float first = std::fma(a[1], b[1], a[0] * b[0]);
   if (pairs) return first + c + std::fma(a[3], b[3], a[2] * b[2]);
@@ -284,7 +283,8 @@ const Op* run_halves(const Op* op, Warp& warp) {
   return op + 1;
 }
 
-// Of several NaNs, that of the sum so far is handed on, then those of a and b; with 16 rows, b's comes first.
+// If there are several NaNs, the one of the running sum is returned, then those of a and b; with 16 rows, b's
+// is first.
 inline double multiply_add(double a, double b, double sum, bool b_first) {
   const double result = std::fma(a, b, sum);
   if (!std::isnan(result)) return result;
@@ -293,7 +293,7 @@ inline double multiply_add(double a, double b, double sum, bool b_first) {
   return std::bit_cast<double>(std::isnan(source) ? std::bit_cast<uint64_t>(source) | quiet : invalid);
 }
 
-// Of doubles: fused multiply-adds in the order of the columns.
+// For doubles: fused multiply-adds in the order of the columns.
 const Op* run_doubles(const Op* op, Warp& warp) {
   if (!is_whole(op, warp)) return nullptr;
   const MatrixOp& matrix = matrix_of(op, warp);

@@ -13,7 +13,7 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
 namespace {
 
-// Sign-extends what is signed.
+// Sign-extends signed elements.
 void extend(const MatrixOperand& operand, uint32_t* dense) {
   const uint32_t shift = 32 - operand.fragment.bits;
   if (operand.number != Number::s8 && operand.number != Number::s4) return;
@@ -70,7 +70,7 @@ const Op* run_integers(const Op* op, Warp& warp) {
   return op + 1;
 }
 
-// Matrices of bits, 32 columns of a, or rows of b, in a word.
+// Matrices of bits: a word holds 32 columns of a, or 32 rows of b.
 const Op* run_bits(const Op* op, Warp& warp) {
   if (!is_whole(op, warp)) return nullptr;
   const MatrixOp& matrix = matrix_of(op, warp);

@@ -1,6 +1,7 @@
-// What moves matrices and background copies: ldmatrix and stmatrix (PTX ISA 9.7.14.5.15), the addresses of
-// wmma.load and wmma.store, and cp.async (9.7.9.25.3).
+// Instructions that move matrices, and asynchronous copies: ldmatrix and stmatrix (PTX ISA 9.7.14.5.15), the
+// addresses of wmma.load and wmma.store, and cp.async (9.7.9.25.3).
 #include "core/gpu/exec/ops/common.h"
+#include "core/gpu/exec/state/counters.h"
 #include "core/gpu/observe/coalescing.h"
 
 #include <array>
@@ -38,7 +39,7 @@ void count_rows(MemoryOpState& state, const uint64_t* row, uint32_t used) {
   state.conflicts += state.pattern_conflicts;
 }
 
-// Lane l names row l % 8 of matrix l / 8; what lanes beyond the last matrix name does not matter.
+// Lane l names row l % 8 of matrix l / 8. Addresses in lanes beyond the last matrix are ignored.
 bool resolve_rows(const Op* op, Warp& warp, uint64_t* row) {
   BlockContext& block = *warp.block;
   gather_addresses(op, warp, row);
@@ -63,7 +64,7 @@ bool resolve_rows(const Op* op, Warp& warp, uint64_t* row) {
 
 using Matrix = uint16_t[8][8];
 
-// Where lane and half (0 or 1) of a register lie in a matrix.
+// The element of a matrix that is in this lane and half (0 or 1) of a register.
 inline uint16_t& element(Matrix& matrix, uint32_t lane, uint32_t half, bool transposed) {
   const uint32_t row = lane / 4, column = lane % 4 * 2 + half;
   return transposed ? matrix[column][row] : matrix[row][column];
@@ -135,7 +136,7 @@ const Op* run_join_bytes(const Op* op, Warp& warp) {
   return op + 1;
 }
 
-// How many bytes each lane reads: all, none, or src-size; the rest becomes zeros.
+// The bytes that each lane reads: all, none, or src-size. The rest becomes zeros.
 void read_sizes(const Op* op, const Warp& warp, uint32_t* size) {
   const CopySourceOp copy = CopySourceOp::of(*op);
   const uint32_t ignored = copy.predicate == no_slot ? 0 : taken_by(*op, warp.predicate(copy.predicate));

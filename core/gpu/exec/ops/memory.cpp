@@ -1,4 +1,4 @@
-// ld and st, PTX ISA 9.7.9.8 and 9.7.9.11. An access is resolved first (access.h), then its bytes move.
+// ld and st, PTX ISA 9.7.9.8 and 9.7.9.11. An access is resolved first (access.h), then its bytes are copied.
 #include "core/gpu/exec/ops/common.h"
 #include "core/gpu/observe/coalescing.h"
 
@@ -87,7 +87,7 @@ void move_resolved(const Op* op, Warp& warp, const uint64_t* address, const Reso
     op->handlers.move(op, warp, address, at.origin, at.contiguous);
     return;
   }
-  // The lanes lie in several allocations: one after the other.
+  // The lanes are in several allocations: one lane after the other.
   const uint32_t all = warp.mask;
   for (uint32_t rest = all; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
@@ -127,7 +127,7 @@ bool access_local(const Op* op, Warp& warp, const uint64_t* address) {
   return true;
 }
 
-// A kernel's own parameters: nobody writes them.
+// A kernel's own parameters, which cannot be written.
 bool access_parameters(const Op* op, Warp& warp, const uint64_t* address) {
   if (is_store(*op)) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(warp.mask));
@@ -140,7 +140,7 @@ bool access_parameters(const Op* op, Warp& warp, const uint64_t* address) {
   return at.ok;
 }
 
-// Decode gives a generic access a counter for each space in which it may end: global, shared, local.
+// Decode gives a generic access a counter for each space that it may address: global, shared, local.
 bool access_as(bool (*access)(const Op*, Warp&, const uint64_t*), uint32_t space, const Op* op, Warp& warp,
                const uint64_t* address) {
   if (space == 0) return access(op, warp, address);
@@ -187,7 +187,7 @@ struct Bits128 {
   uint64_t low, high;
 };
 
-// How the bytes move, and how they do for whole warps in global and shared memory.
+// The functions that copy the bytes: one for any mask, and those for whole warps in global and shared memory.
 struct Moves {
   Mover move = nullptr;
   Handler global = nullptr, shared = nullptr;
@@ -235,7 +235,7 @@ Moves pick_register(const Selector& s, bool store) {
   }
 }
 Moves pick_mover(const Selector& s, bool store) {
-  // A store drops high bits whatever their sign.
+  // A store drops the high bits of signed and unsigned values alike.
   const bool is_signed = ptx::is_signed(s.type) && !store;
   switch (ptx::bits_of(s.type)) {
     case 8:
@@ -255,7 +255,7 @@ Moves pick_mover(const Selector& s, bool store) {
 
 }  // namespace
 
-// Selector::operation carries the state space; destination_bits the width of the registers, of stores too.
+// Selector::operation is the state space; destination_bits is the width of the registers, also for stores.
 Handlers pick_memory(const Selector& s) {
   using ptx::Opcode;
   const bool store = s.opcode == Opcode::st;
@@ -264,9 +264,9 @@ Handlers pick_memory(const Selector& s) {
   const Moves moves = pick_mover(s, store);
   if (moves.move == nullptr) return {};
   const Handler run = pick_space(s.operation);
-  const Handler whole = s.operation == ptx::Modifier::global   ? moves.global
-                        : s.operation == ptx::Modifier::shared ? moves.shared
-                                                               : nullptr;
+  const Handler whole = run == &run_access<&access_global>   ? moves.global
+                        : run == &run_access<&access_shared> ? moves.shared
+                                                             : nullptr;
   return {{whole != nullptr ? whole : run, run}, moves.move};
 }
 

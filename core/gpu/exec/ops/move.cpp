@@ -1,4 +1,4 @@
-// mov and cvta, PTX ISA 9.7.9: copies, packing and unpacking. Also addresses of windows.
+// mov and cvta, PTX ISA 9.7.9: copies, packing, unpacking, and addresses of windows.
 #include "core/gpu/exec/ops/common.h"
 
 #include "core/gpu/exec/isa/isa_begin.h"
@@ -15,7 +15,7 @@ struct Copy {
     return a;
   }
 };
-// cvta adds the window's base (generic = base + offset) or, with .to, takes it away. b holds the difference.
+// cvta adds the window's base (generic = base + offset) or, with .to, subtracts it. b is the value to add.
 struct AddBase {
   static uint64_t apply(uint64_t a, uint64_t b) { return a + b; }
 };
@@ -70,7 +70,8 @@ const Op* copy_predicate(const Op* op, Warp& warp) {
   return op + 1;
 }
 
-// vector: 1 copy; 2 and 4 pack where source_bits are the parts', unpack where destination_bits are.
+// vector: 1 is a copy. 2 and 4 pack if source_bits is the width of the parts, or unpack if destination_bits
+// is.
 Handlers pick_mov(const Selector& s) {
   const uint32_t bits = ptx::bits_of(s.type);
   if (s.vector == 1) {

@@ -1,5 +1,5 @@
-// ld.param and st.param of what a call passes (PTX ISA 5.1.6.4): a parameter lies in the warp's frame as rows
-// of 32-bit words, a word a lane.
+// ld.param and st.param for the parameters of a call (PTX ISA 5.1.6.4). A parameter is stored in the warp's
+// frame as rows of 32-bit words, one word per lane.
 #include "core/gpu/exec/ops/common.h"
 
 #include "core/gpu/exec/isa/isa_begin.h"
@@ -9,7 +9,7 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
 namespace {
 
-// T: in memory; R: the register's lanes. a: the first row; immediate: bytes into it.
+// T: type in memory; R: type of the register's lanes. a: the first row; immediate: byte offset in it.
 template <class T, class R, uint32_t N>
 struct Rows {
   template <Mode M>
@@ -95,7 +95,7 @@ Handlers pick_width(const Selector& s, bool store) {
 
 }  // namespace
 
-// Of ld and st with Selector::operation param_func.
+// For ld and st whose Selector::operation is param_func.
 Handlers pick_param(const Selector& s) {
   const bool store = s.opcode == ptx::Opcode::st;
   const bool is_signed = ptx::is_signed(s.type) && !store;

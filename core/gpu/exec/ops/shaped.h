@@ -1,5 +1,5 @@
-// Accesses of whole warps whose addresses lie to each other as they did before (AccessShape): whether they
-// do, and how the bytes move then. Included between isa_begin.h and isa_end.h, behind access.h.
+// Accesses of whole warps whose relative addresses are unchanged since the last time (AccessShape): the test
+// for this, and the copying of the bytes. Included between isa_begin.h and isa_end.h, after access.h.
 #pragma once
 
 #include "core/gpu/exec/ops/access.h"
@@ -15,7 +15,7 @@ inline uint64_t first_address(const Op* op, const Warp& warp) {
   return offset + *warp.reg<uint64_t>(address_base(*op));
 }
 
-// base[lane] = base[0] + relative[lane], without a carry out of the type for all lanes.
+// Whether base[lane] = base[0] + relative[lane] for all lanes, without a carry out of the type.
 template <class B>
 inline bool lies_as(const B* base, const B* relative) {
 #if defined(__x86_64__) && WARPLENS_ISA_CODE == 2
@@ -40,16 +40,16 @@ inline bool lies_as(const B* base, const B* relative) {
 }
 
 inline bool has_shape(const Op* op, const Warp& warp, const AccessShape& shape) {
-  if (has_known_address(*op)) return true;  // the shape is this instruction's, and its lanes have one address
+  if (has_known_address(*op)) return true;  // known for this instruction: all lanes have one address
   if (!has_narrow_address(*op)) return lies_as(warp.reg<uint64_t>(address_base(*op)), shape.relative.data());
-  // 32 bits say all where no lane's address wraps around them.
+  // 32 bits are enough if no lane's address wraps around.
   const uint32_t* base = warp.reg<uint32_t>(address_base(*op));
   const uint64_t low = base[0] + shape.low, high = base[0] + shape.high;
   return ((low | high) >> 32) == 0 && lies_as(base, shape.narrow.data());
 }
 
 #if defined(__x86_64__) && WARPLENS_ISA_CODE == 2
-// Bytes that no lane asks for are not touched: they may be nobody's.
+// Bytes that no lane asks for are not touched: they may be outside of every allocation.
 template <class T, class R>
 inline void load_window(const AccessShape::Window& window, uintptr_t first, R* to) {
   __m512i words = _mm512_maskz_loadu_epi8(window.bytes, reinterpret_cast<const void*>(first + window.start));
@@ -86,7 +86,7 @@ inline void load_shaped(const AccessShape& shape, uintptr_t first, R* __restrict
   }
 }
 
-// Where lanes have one address, the last of them stays.
+// Where several lanes have one address, the last of them remains.
 template <class T, class R>
 inline void store_shaped(const AccessShape& shape, uintptr_t first, const R* from) {
   T values[warp_lanes];

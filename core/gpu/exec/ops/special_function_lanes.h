@@ -1,6 +1,6 @@
-// One lane of the special function unit, bit for bit as an NVIDIA H200 has it: the machine instructions
-// MUFU.RCP and its like, which neither take nor give subnormal numbers. What ptxas puts around them is in
-// approximate.cpp. Without branches, so that the lane loops become vector code.
+// One lane of the special function unit, with the same bits as on an NVIDIA H200: the machine instructions
+// MUFU.RCP and its like, which neither accept nor return subnormal numbers. The code that ptxas puts around
+// them is in approximate.cpp. There are no branches, so that the lane loops become vector code.
 #pragma once
 
 #include "core/gpu/exec/ops/special_functions.h"
@@ -18,9 +18,9 @@ inline uint32_t either(bool condition, uint32_t yes, uint32_t no) {
   return (yes & mask) | (no & ~mask);
 }
 
-// x² / 2^19, of the partial products x_i · x_j · 2^(i+j) only those with i + j ≥ 18. In 8 high and 9 low
-// bits: all of high · high, none of low · low, and twice what is left of high · low. The lowest bit counts in
-// none, so that 16 are enough, of which a vector holds more lanes.
+// x² / 2^19, from only those partial products x_i · x_j · 2^(i+j) that have i + j ≥ 18. It uses the 8 high
+// and the 9 low bits: all of high · high, none of low · low, and twice the rest of high · low. The lowest bit
+// is in no product, so 16 bits are enough, of which a vector holds more lanes.
 inline uint32_t square(uint32_t x) {
   const auto half = static_cast<uint16_t>(x >> 1);
   const auto high = static_cast<uint16_t>(half >> 8), low = static_cast<uint16_t>(half & 255);
@@ -41,20 +41,21 @@ inline double interpolate(const Interpolation<Segments>& table, uint32_t segment
   const int32_t *c1 = table.c1.data(), *c2 = table.c2.data();
   return c0[segment] + real(c1[segment]) * real(x) + real(c2[segment]) * real(square(x));
 }
-// The magnitude of sum / 2^Unit, cut to the 24 bits of an f32; of the sum, which is not 0, these are its
-// leading bits as an f64.
+// The magnitude of sum / 2^Unit, cut to the 24 bits of an f32. The sum is not 0, so these are its leading
+// bits as an f64.
 inline uint32_t leading(double sum) { return static_cast<uint32_t>(std::bit_cast<uint64_t>(sum) >> 29); }
 template <int Unit>
 inline uint32_t cut(uint32_t leading) {
   return leading - (static_cast<uint32_t>(1023 - 127 + Unit) << 23);
 }
-// The same for the 21 bits of an f64's upper word.
+// As above, for the 21 bits of an f64's upper word.
 template <int Unit>
 inline uint32_t cut_upper(uint32_t leading) {
   return leading - (static_cast<uint32_t>(Unit) << 20);
 }
 
-// The layout of an f32 and of an f64's upper word, for which RCP64H and RSQ64H do the same.
+// The layout of an f32, and the layout of an f64's upper word, on which RCP64H and RSQ64H work in the same
+// way.
 struct Single {
   static constexpr uint32_t fraction_bits = 23, bias = 127, largest_exponent = 255;
   static uint32_t leading(double sum) { return mufu::leading(sum); }
@@ -66,10 +67,10 @@ struct Upper {
   static uint32_t cut40(uint32_t leading) { return cut_upper<40>(leading); }
 };
 
-// A function of the unit: the place of an argument in a table, and what becomes of the sum there.
+// A function of the unit: the position of an argument in a table, and the result that is made from the sum.
 struct Place {
   uint32_t segment, x;
-  // Of a mantissa of 6 or 7 leading bits and 17 others.
+  // From a mantissa of 6 or 7 leading bits and 17 others.
   static Place of(uint32_t bits) { return {bits >> 17, bits & argument_mask}; }
 };
 
@@ -92,7 +93,7 @@ struct Rcp {
   }
 };
 
-// Of sqrt and rsqrt: an even exponent of two, halved, and the bits of what is left, in [1, 4).
+// For sqrt and rsqrt: halves an even power of two; the remaining bits are in [1, 4).
 template <class Layout>
 struct Halved {
   uint32_t exponent, bits;
@@ -133,8 +134,8 @@ struct Sqrt {
 struct Ex2 {
   using Sum = Single;
   static constexpr const auto& table = ex2_table;
-  static constexpr uint32_t limit = 134u << 23;  // 128: beyond, the result is 0 or infinite
-  // Cut to 23 bits behind the point. Below 0, whole and fraction are those of its complement.
+  static constexpr uint32_t limit = 134u << 23;  // 128: beyond it, the result is 0 or infinite
+  // Cut to 23 fractional bits. For a negative argument, whole and fraction are those of its complement.
   static uint32_t fixed_point(uint32_t a) {
     const uint32_t size = a & ~sign_bit, negative = 0u - (a >> 31);
     const float within = std::bit_cast<float>(either(size >= limit, 0, size));
@@ -152,7 +153,7 @@ struct Ex2 {
   }
 };
 
-// Of an argument in turns, cut to 2^-25: two bits say the quarter, 23 the place in it.
+// For an argument in turns, cut to 2^-25: two bits select the quarter, 23 the position in it.
 template <bool Cosine>
 struct Sine {
   using Sum = Single;
@@ -172,7 +173,7 @@ struct Sine {
   }
 };
 
-// From 2^-8 to 8 each power of two has its own number of segments; below, tanh x is x, and above 1.
+// From 2^-8 to 8, each power of two has its own number of segments. Below, tanh x is x; above, it is 1.
 struct Tanh {
   using Sum = Single;
   static constexpr const auto& table = tanh_table;
@@ -203,8 +204,8 @@ inline uint32_t value(uint32_t a) {
   return F::result(a, F::Sum::leading(interpolate(F::table, place.segment, place.x)));
 }
 
-// The logarithm of the mantissa in units of 2^-38, cut to 2^-36, and the exponent; what is negative is
-// complemented. Here the sum itself is cut, so that it is no function of its leading bits.
+// The logarithm of the mantissa in units of 2^-38, cut to 2^-36, plus the exponent; negative values are
+// complemented. Here the sum itself is cut, so the result does not depend only on its leading bits.
 struct Lg2 {};
 template <>
 inline uint32_t value<Lg2>(uint32_t a) {
@@ -221,14 +222,14 @@ inline uint32_t value<Lg2>(uint32_t a) {
   return either(exponent == 0, sign_bit | infinity, result);
 }
 
-// The leading bits of a warp's sums, as an f32's.
+// The leading bits of the sums of a warp, as those of an f32.
 #if defined(__x86_64__) && WARPLENS_ISA_CODE == 2
 using Words = uint16_t __attribute__((vector_size(64)));
 using HalfOfWords = uint16_t __attribute__((vector_size(32)));
 using Doublewords = uint32_t __attribute__((vector_size(64)));
 using Quadwords = uint64_t __attribute__((vector_size(64)));
 
-// 32 coefficients lie in two registers, where a lane finds its own without a look at memory.
+// Two registers hold 32 coefficients, so a lane finds its own without a load from memory.
 template <size_t Segments>
 inline __m512i coefficients(const std::array<int32_t, Segments>& of, Doublewords segment) {
   __m512i found = _mm512_setzero_si512();
@@ -242,7 +243,7 @@ inline __m512i coefficients(const std::array<int32_t, Segments>& of, Doublewords
   return found;
 }
 
-// `square` of 32 lanes, by 16 bits.
+// `square` for 32 lanes, in 16 bits each.
 inline Words squares(Doublewords x0, Doublewords x1) {
   const HalfOfWords halves[2] = {__builtin_convertvector(x0 >> 1, HalfOfWords),
                                  __builtin_convertvector(x1 >> 1, HalfOfWords)};
@@ -262,7 +263,7 @@ inline Quadwords product(Quadwords a, Quadwords b) {
   return reinterpret_cast<Quadwords>(
       _mm512_maskz_mul_epi32(0xff, reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
 }
-// c0 + c1 · x + c2 · square of the eight even lanes.
+// c0 + c1 · x + c2 · square for the eight even lanes.
 template <size_t Segments>
 inline Quadwords sums(const Interpolation<Segments>& table, Quadwords segment, Quadwords c1, Quadwords x,
                       Quadwords c2, Quadwords square) {

@@ -16,7 +16,8 @@ struct Parabola {
   int32_t c1, c2;
 };
 
-// One array a coefficient, so that a warp's lanes gather them. All sums stay below 2^53 and are exact in f64.
+// One array for each coefficient, so that the lanes of a warp gather them. All sums are below 2^53 and exact
+// in f64.
 template <size_t Segments>
 struct Interpolation {
   std::array<double, Segments> c0{};

@@ -1,4 +1,4 @@
-// The families' handlers of one instruction set.
+// The handlers of all families, for one instruction set.
 #include "core/gpu/exec/ops/common.h"
 #include "core/gpu/exec/state/routines.h"
 

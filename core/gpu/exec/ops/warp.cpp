@@ -1,6 +1,6 @@
-// shfl, vote, match, redux, activemask, elect and bar.warp.sync, PTX ISA 9.7.9.6 and 9.7.13, for lanes that
-// are all there. core/gpu/exec/control/collective.h has the rest: lanes that come from several paths, and
-// several masks.
+// shfl, vote, match, redux, activemask, elect and bar.warp.sync, PTX ISA 9.7.9.6 and 9.7.13, if all named
+// lanes have arrived together. core/gpu/exec/control/collective.h has the other cases: lanes that arrive on
+// several paths, and several masks.
 #include "core/gpu/exec/ops/common.h"
 
 #include "core/gpu/exec/control/collective.h"
@@ -12,7 +12,7 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
 namespace {
 
-// Where a lane reads, and whether that lies in its segment.
+// The lane that a lane reads, and whether it is in the same segment.
 struct Source {
   uint32_t lane, inside;
 };
@@ -56,7 +56,7 @@ struct Shuffle {
     for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
       const Source source = Mode_::of(lane, b[lane] & 31, c[lane] & 31, c[lane] >> 8 & 31);
       const uint32_t from = source.inside != 0 ? source.lane & 31 : lane;
-      // Lanes that take no part are read as 0.
+      // The value of lanes that take no part is 0.
       value[lane] = M == all_lanes ? a[from] : a[from] & active[from];
       inside[lane] = source.inside;
     }

@@ -1,8 +1,9 @@
-// Loads and stores of warps with all lanes active, which have shorter ways than other masks. Included between
-// isa_begin.h and isa_end.h, by memory.cpp, which has the long way.
+// Loads and stores of warps with all lanes active, which have shorter paths than other masks. Included
+// between isa_begin.h and isa_end.h by memory.cpp, which has the general path.
 #pragma once
 
 #include "core/gpu/exec/ops/shaped.h"
+#include "core/gpu/exec/state/counters.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -11,7 +12,7 @@ namespace {
 bool access_global(const Op* op, Warp& warp, const uint64_t* address);
 bool access_shared(const Op* op, Warp& warp, const uint64_t* address);
 
-// The long way, after which the instruction may know the shape of its addresses.
+// The general path. After it, the instruction may have learnt the shape of its addresses.
 template <bool (*Access)(const Op*, Warp&, const uint64_t*)>
 [[gnu::noinline]] const Op* run_and_learn(const Op* op, Warp& warp) {
   alignas(64) Addresses address;
@@ -27,7 +28,7 @@ template <bool (*Access)(const Op*, Warp&, const uint64_t*)>
   return op + 1;
 }
 
-// The lanes lie as they did before, in the allocation that the instruction used last.
+// The relative addresses are unchanged, and all are in the allocation that the instruction used last.
 template <class T, class R, bool Store>
 [[gnu::noinline]] const Op* run_shaped_global(const Op* op, Warp& warp) {
   BlockContext& block = *warp.block;
@@ -45,8 +46,8 @@ template <class T, class R, bool Store>
   if (!shape->contiguous) warp.steps -= scattered_steps;
   if (block.count_memory) {
     const AccessShape::Cost& cost = shape->cost_at(first);
-    add_request(state, block, {cost.sectors, shape->sectors_ideal, cost.lines});
-    if (cost.descends) warp.steps -= slow_steps;
+    add_request(state, block, {cost.sectors, cost.sectors_ideal, cost.lines});
+    warp.steps -= cost.steps;
   }
   if (block.global_recorder != nullptr)
     block.global_recorder->record_shaped(*op, warp.index, Space::global, access_kind(*op), *shape, first);
@@ -54,7 +55,7 @@ template <class T, class R, bool Store>
   return op + 1;
 }
 
-// Shared memory: as above, in its one range.
+// Shared memory: as above, within its single range.
 template <class T, class R, bool Store>
 const Op* run_shaped_shared(const Op* op, Warp& warp) {
   BlockContext& block = *warp.block;
@@ -79,8 +80,8 @@ const Op* run_shaped_shared(const Op* op, Warp& warp) {
   return op + 1;
 }
 
-// The usual case in one go: 32 lanes side by side in the allocation that the instruction used last, and
-// nobody watches. Anything else goes a longer way.
+// The usual case in one step: 32 contiguous lanes in the allocation that the instruction used last, and no
+// observer. All other cases take a longer path.
 template <class T, class R, bool Store>
 const Op* run_side_by_side(const Op* op, Warp& warp) {
   BlockContext& block = *warp.block;

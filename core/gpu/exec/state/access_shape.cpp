@@ -14,14 +14,14 @@ namespace warplens::exec {
 namespace {
 
 constexpr uint32_t longest_pause = 255;
-constexpr size_t most_shapes = 64;  // of a block; one takes about a kibibyte
+constexpr size_t most_shapes = 64;  // for each block; one takes about a kibibyte
 constexpr uint64_t window_bytes_of_half = 64;
 constexpr uint32_t all_of_them = 0xffffffff;
 constexpr uint64_t sector_bytes = 32;
 
 bool as_numbers(uint64_t a, uint64_t b) { return static_cast<int64_t>(a) < static_cast<int64_t>(b); }
 
-// False: the half does not lie in 64 bytes, or not in words.
+// False if the half warp is not within 64 bytes, or not aligned to words.
 bool fill_window(AccessShape::Window& window, const uint64_t* relative, uint32_t bytes) {
   window.start = *std::min_element(relative, relative + AccessShape::half_lanes, as_numbers);
   for (uint32_t lane = 0; lane < AccessShape::half_lanes; ++lane) {
@@ -41,7 +41,7 @@ bool lies_in_row(const uint64_t* relative, uint32_t bytes) {
   return true;
 }
 
-// The first lane's bytes are all lanes'.
+// All lanes access the first lane's bytes.
 bool is_one_place(const uint64_t* relative) {
   return std::all_of(relative, relative + AccessShape::half_lanes,
                      [&](uint64_t at) { return at == relative[0]; });
@@ -66,7 +66,6 @@ AccessShape::AccessShape(const std::array<uint64_t, shape_lanes>& addresses, uin
              fill_window(windows[1], relative.data() + half_lanes, bytes);
   in_rows = lies_in_row(relative.data(), bytes) && lies_in_row(relative.data() + half_lanes, bytes);
   contiguous = in_rows && relative[half_lanes] == uint64_t{half_lanes} * bytes;
-  sectors_ideal = observe::sectors_of(addresses.data(), all_of_them, bytes).ideal;
   steps = contiguous ? 0 : scattered_steps;
   const bool equal = is_one_place(relative.data()) && is_one_place(relative.data() + half_lanes);
   form = in_rows ? Form::rows : equal ? Form::equal_halves : windowed ? Form::windows : Form::scattered;
@@ -86,10 +85,11 @@ const AccessShape::Cost& AccessShape::cost_at(uint64_t first) {
   std::array<uint64_t, shape_lanes> addresses{};
   for (uint32_t lane = 0; lane < shape_lanes; ++lane) {
     addresses[lane] = first + relative[lane];
-    if (lane > 0 && addresses[lane] < addresses[lane - 1]) cost.descends = true;
+    if (lane > 0 && addresses[lane] < addresses[lane - 1]) cost.steps = slow_steps;
   }
   const observe::Sectors sectors = observe::sectors_of(addresses.data(), all_of_them, bytes);
   cost.sectors = static_cast<uint8_t>(sectors.touched);
+  cost.sectors_ideal = static_cast<uint8_t>(sectors.ideal);
   cost.lines = static_cast<uint8_t>(sectors.lines);
   return cost;
 }
@@ -99,7 +99,7 @@ Reach Reach::of(const AccessShape& shape, uint64_t from, uint64_t end, bool narr
   if (end < from || size < shape.bytes || width > size - shape.bytes) return {};
   Reach reach{from - shape.low, size - shape.bytes - width + 1, 0};
   if (!narrow) return reach;
-  // The register's numbers that go, as addresses: they wrap around nothing where these are few enough.
+  // Register values that are valid as addresses. If the range is small enough, none of them wraps around.
   constexpr int64_t registers = int64_t{1} << 32;
   const auto lowest = static_cast<int64_t>(reach.begin - offset);
   if (width >= uint64_t{registers} || reach.count > uint64_t{registers} || lowest >= registers) return {};
@@ -114,7 +114,7 @@ std::span<const observe::LinePart> AccessShape::lines_at(uint64_t first) {
   if (lines.empty()) lines.resize(line_bytes);
   Lines& parts = lines[first % line_bytes];
   if (!parts.empty()) return parts;
-  // Lines below the first lane's have negative numbers, which begin from the middle of all numbers here.
+  // Lines below the first lane's have negative numbers, so this offset is added to all numbers.
   constexpr uint64_t middle = uint64_t{1} << 63;
   const uint64_t place = middle + first % line_bytes;
   Lines all;

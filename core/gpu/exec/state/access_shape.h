@@ -1,6 +1,6 @@
-// What a memory instruction's addresses are like when all 32 lanes run it: how far each lane's lies from the
-// first lane's. Most instructions have the same shape each time, so all that follows from it is worked out
-// once; what runs the access compares each lane's address with the shape, and goes the long way where one
+// The pattern of a memory instruction's addresses when all 32 lanes run it: the offset of each lane's address
+// from the first lane's. Most instructions have the same shape each time, so its consequences are computed
+// only once. Each execution compares the lanes' addresses with the shape, and takes the general path if one
 // differs.
 #pragma once
 
@@ -16,87 +16,88 @@
 
 namespace warplens::exec {
 
-constexpr uint32_t shape_lanes = 32;  // of a warp
+constexpr uint32_t shape_lanes = 32;  // lanes of a warp
 
-// What a scattered access costs of the step budget beyond its one instruction: it moves lane by lane.
+// Extra cost of a scattered access in the step budget, beyond its one instruction: it moves lane by lane.
 constexpr int64_t scattered_steps = 16;
-// What a search for allocations or a sort of addresses costs on top.
+// Additional cost of a search for allocations or of sorting the addresses.
 constexpr int64_t slow_steps = 100;
 
-// False: WARPLENS_SHAPES=off in the environment, for who compares both ways.
+// False if the environment has WARPLENS_SHAPES=off, for tests that compare both ways.
 bool shapes_are_learnt();
 
 struct AccessShape {
   static constexpr uint32_t half_lanes = 16;
   static constexpr uint64_t line_bytes = 128;
 
-  // Half of the lanes whose bytes lie in 64 bytes, as words that a permutation of vectors brings into place.
+  // A half warp whose bytes are within 64 bytes, as words that a vector permutation brings into place.
   struct Window {
     uint64_t start = 0;                                     // relative to the first lane's address
-    uint64_t bytes = 0;                                     // bit by bit: those that the lanes ask for
-    alignas(64) std::array<uint32_t, half_lanes> words{};   // which of the 16 a lane's bytes are in
-    alignas(64) std::array<uint32_t, half_lanes> shifts{};  // to the left, so that its bytes come to the top
-    // Which byte of the lanes' words is stored at each byte: of lanes at one place, the last one's.
+    uint64_t bytes = 0;                                     // bit mask of the bytes that the lanes ask for
+    alignas(64) std::array<uint32_t, half_lanes> words{};   // the one of the 16 words that has a lane's bytes
+    alignas(64) std::array<uint32_t, half_lanes> shifts{};  // left shifts that bring a lane's bytes on top
+    // For each byte of the window, the byte of the lanes' words that is stored there. If lanes overlap, the
+    // last wins.
     alignas(64) std::array<uint8_t, 64> sources{};
   };
-  // How the bytes of both halves lie, the simplest that is true.
+  // The arrangement of the bytes of both halves: the simplest form that applies.
   enum class Form : uint8_t { scattered, rows, equal_halves, windows };
-  // What a request of this shape causes that starts at some place of a line.
+  // What a request of this shape causes, for one start position in a line. The first four are what it adds to
+  // the first four counters of MemoryOpState; compiled code adds all of them at once.
   struct Cost {
-    uint8_t sectors = 0, lines = 0;  // no sectors: not known yet
-    bool descends = false;           // addresses do not ascend from lane to lane
+    uint8_t requests = 1, sectors = 0, sectors_ideal = 0, lines = 0;  // no sectors: not computed yet
+    uint32_t steps = 0;  // in the step budget, if addresses do not ascend from lane to lane
   };
 
   alignas(64) std::array<uint64_t, shape_lanes> relative{};  // to the first lane's address
   alignas(64) std::array<uint32_t, shape_lanes> narrow{};    // their low 32 bits
   uint64_t low = 0, high = 0;  // the smallest and the largest, as signed numbers
   std::array<Window, 2> windows;
-  bool windowed = false;    // both halves have one
-  bool contiguous = false;  // all lanes lie side by side, in order
-  bool in_rows = false;     // the lanes of each half lie side by side, in order
+  bool windowed = false;    // both halves have a window
+  bool contiguous = false;  // all lanes are next to each other, in order
+  bool in_rows = false;     // the lanes of each half are next to each other, in order
   Form form = Form::scattered;
-  uint32_t bytes = 0;  // of a lane
-  uint32_t sectors_ideal = 0;
-  int64_t steps = 0;                     // what it takes off the budget beyond its one instruction
-  std::array<Cost, line_bytes> costs{};  // by the first address's place in its line
-  uint64_t id = 0;                       // no two shapes of a process have the same one
+  uint32_t bytes = 0;                    // size of a lane's access
+  int64_t steps = 0;                     // cost in the step budget beyond the one instruction
+  std::array<Cost, line_bytes> costs{};  // indexed by the first address's offset in its line
+  uint64_t id = 0;                       // unique among the shapes of a process
   using Lines = std::vector<observe::LinePart>;
-  std::vector<Lines> lines;  // of lines_at(), by the first address's place; empty: nobody has asked
+  std::vector<Lines> lines;  // of lines_at(), by the first address's offset; empty until first used
 
   AccessShape(const std::array<uint64_t, shape_lanes>& addresses, uint32_t lane_bytes);
   bool is_of(const uint64_t* addresses) const;
-  // Of a request whose first lane is at this address. It is the same for all addresses at one place of a
+  // The cost of a request whose first lane is at this address. It depends only on the address's offset in its
   // line.
   const Cost& cost_at(uint64_t first);
-  // The lines of such a request, each once and in order of address, relative to the first lane's line. As
-  // above.
+  // The lines of such a request, each once, in order of address, relative to the first lane's line. They too
+  // depend only on the offset.
   std::span<const observe::LinePart> lines_at(uint64_t first);
 };
 
-// The shapes of a worker's instructions. Many have the same one, which is then in the processor's caches
-// once.
+// The shapes of a worker's instructions. Many instructions share a shape, so the processor's caches hold it
+// only once.
 class ShapePool {
  public:
-  // Null: there is no memory for it.
+  // Null if there is no memory for it.
   std::shared_ptr<AccessShape> shape_of(const uint64_t* addresses, uint32_t lane_bytes);
 
  private:
   std::vector<std::shared_ptr<AccessShape>> m_shapes;
-  size_t m_next = 0;  // the one that makes room
+  size_t m_next = 0;  // the next shape to be replaced
 };
 
-// Where the first lane's address has to be, for all lanes of a shape to lie in one allocation (or in shared
-// memory): count addresses from begin on. Sums wrap around 2^64.
+// The range that the first lane's address must be in, so that all lanes of a shape are within one allocation
+// (or within shared memory): `count` addresses from `begin` on. Sums wrap around 2^64.
 struct Reach {
   uint64_t begin = 0, count = 0;
-  uintptr_t origin = 0;  // + address = the host's
+  uintptr_t origin = 0;  // host address = origin + address
 
-  // In [from, end). narrow: the register has 32 bits, and no lane's may wrap around them; offset: what is
-  // added to it.
+  // For accesses within [from, end). narrow: the register has 32 bits, and no lane's address may wrap around.
+  // offset: is added to the register.
   static Reach of(const AccessShape& shape, uint64_t from, uint64_t end, bool narrow, uint64_t offset);
 };
 
-// What an instruction knows. It belongs to one worker: a copy starts without.
+// What an instruction has learnt. It belongs to one worker: a copy starts empty.
 class LearntShape {
  public:
   LearntShape() = default;
@@ -106,24 +107,23 @@ class LearntShape {
   LearntShape& operator=(LearntShape&& other) noexcept;
   ~LearntShape() = default;
 
-  AccessShape* get() const { return m_known; }  // null: none
-  // Where compiled code finds what get() returns.
+  AccessShape* get() const { return m_known; }  // null if no shape is known
+  // Where compiled code finds the value that get() returns.
   static constexpr int32_t offset_of_shape() { return static_cast<int32_t>(offsetof(LearntShape, m_known)); }
   static constexpr int32_t offset_of_reach() { return static_cast<int32_t>(offsetof(LearntShape, m_reach)); }
-  // Of the shape that get() returns; gone with it.
+  // Sets the reach of the shape that get() returns; it is lost when the shape is.
   void set_reach(const Reach& reach) { m_reach = reach; }
-  // Of the access that had these addresses. Learning a shape costs more than an access, so the more often
-  // that happens, the more accesses of another shape pass before it is done again. False: this time it is
-  // not.
+  // Learns from an access with these addresses. Learning a shape costs more than an access, so after each
+  // time, more accesses of another shape pass before the next. Returns false if nothing was learnt this time.
   bool learn(ShapePool& pool, const uint64_t* addresses, uint32_t lane_bytes);
   void note_hit() { m_pause = 1; }
 
  private:
   std::shared_ptr<AccessShape> m_shape;
-  AccessShape* m_known = nullptr;  // what m_shape holds
-  Reach m_reach;                   // of compiled code alone
+  AccessShape* m_known = nullptr;  // the shape that m_shape owns
+  Reach m_reach;                   // used only by compiled code
   uint32_t m_wait = 1;             // accesses to let pass
-  uint32_t m_pause = 1;            // how many that were
+  uint32_t m_pause = 1;            // the last number of accesses to let pass
 };
 
 }  // namespace warplens::exec

@@ -21,7 +21,7 @@ void ConsoleOrder::add(uint64_t block, Console&& console) {
   place.text += console.text;
   place.dropped += console.dropped;
   console = {};
-  // What later blocks have written fills the buffer alone: this text can never be seen.
+  // The text of later blocks fills the buffer completely, so this text can never be seen.
   while (!m_blocks.empty() && m_bytes - m_blocks.begin()->second.text.size() >= console_bytes) {
     const Console& oldest = m_blocks.begin()->second;
     m_bytes -= oldest.text.size();
@@ -34,7 +34,7 @@ Console ConsoleOrder::take() {
   Console all;
   all.dropped = m_dropped;
   for (const auto& [block, console] : m_blocks) {
-    // A block that filled the buffer by itself overwrote what the blocks before it wrote.
+    // A block that filled the whole buffer overwrote the text of the blocks before it.
     if (console.dropped != 0) {
       all.dropped += all.text.size() + console.dropped;
       all.text.clear();

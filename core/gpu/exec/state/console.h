@@ -1,4 +1,4 @@
-// What the printf calls of a block or a launch wrote.
+// The output of the printf calls of a block or a launch.
 #pragma once
 
 #include <cstddef>
@@ -9,23 +9,24 @@
 
 namespace warplens::exec {
 
-// CUDA's buffer for printf holds 1 MiB by default (cudaLimitPrintfFifoSize); what is written first is
-// overwritten first.
+// CUDA's buffer for printf holds 1 MiB by default (cudaLimitPrintfFifoSize). The oldest text is overwritten
+// first.
 constexpr size_t console_bytes = size_t{1} << 20;
 
 struct Console {
   std::string text;
-  uint64_t dropped = 0;  // bytes in front of the text that were overwritten
+  uint64_t dropped = 0;  // bytes before this text that were overwritten
 
   void append(std::string_view more) {
     text.append(more);
     if (text.size() > 2 * console_bytes) trim();
   }
-  // Keeps the last mebibyte, from the start of a line on where there is one.
+  // Keeps the last mebibyte, beginning at the start of a line if there is one.
   void trim();
 };
 
-// Puts the blocks' texts in order, whichever ends first, and keeps no more than can be shown.
+// Puts the blocks' texts in block order, although blocks end in any order, and keeps no more than can be
+// shown.
 class ConsoleOrder {
  public:
   void add(uint64_t block, Console&& console);

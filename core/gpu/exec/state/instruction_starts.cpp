@@ -11,7 +11,7 @@ std::vector<bool> instruction_starts(const program::Program& program) {
     const size_t end = f + 1 < program.functions.size() ? program.functions[f + 1].entry_op : starts.size();
     uint32_t before = UINT32_MAX;
     bool in_block = false;
-    // The last op is what running off the end does; those before the first basic block are of no instruction.
+    // The last op handles running past the end; ops before the first basic block belong to no instruction.
     for (size_t i = first; i + 1 < end; ++i) {
       const Op& op = program.ops[i];
       if (op.handlers.run[all_lanes] == &run_enter) {

@@ -7,7 +7,7 @@
 
 namespace warplens::exec {
 
-// Per op: whether an instruction begins there.
+// For each op, whether an instruction begins there.
 std::vector<bool> instruction_starts(const program::Program& program);
 
 }  // namespace warplens::exec

@@ -12,11 +12,11 @@ namespace warplens::exec {
 namespace {
 
 constexpr const char* freed_name = "memory that was freed";
-// An allocation begins at the same place of a cache line of the host as of the device's memory: a vector that
-// lies in two lines takes twice as long.
+// An allocation has the same offset in a cache line of the host as in the device's memory: a vector that is
+// in two lines takes twice as long.
 constexpr uint64_t host_line = 64;
 constexpr uint64_t large_page = 2 << 20;
-// As far as the addresses of a process go, and so far from the end of the numbers that sums do not overflow.
+// The limit of a process' addresses, and far enough from 2^64 that sums do not overflow.
 constexpr uint64_t window_of_all = uint64_t{1} << 56;
 
 bool in_kernel_heap(uint64_t address) { return address >= kernel_heap_base && address < kernel_heap_end; }
@@ -33,13 +33,13 @@ Allocation* Memory::insert(std::unique_ptr<Block> block) {
 
 Allocation* Memory::allocate_at(uint64_t begin, uint64_t bytes, std::string name) {
   if (bytes > window_of_all - begin) return nullptr;
-  // calloc takes large blocks from the system, which hands out zero pages on first touch. A few bytes more
+  // calloc takes large blocks from the system, which provides zero pages on first touch. The few extra bytes
   // let vector code read a whole register at the end.
   auto block = std::make_unique<Block>();
   const bool is_large = bytes >= large_page;
   const uint64_t alignment = is_large ? large_page : host_line;
   const uint64_t room = 64 + alignment;
-  if (bytes > std::numeric_limits<size_t>::max() - room) return nullptr;  // 32 bits of address
+  if (bytes > std::numeric_limits<size_t>::max() - room) return nullptr;  // addresses have 32 bits
   void* const storage = std::calloc(static_cast<size_t>(bytes + room), 1);
   if (storage == nullptr) return nullptr;
   block->storage = {static_cast<std::byte*>(storage), std::free};
@@ -99,14 +99,14 @@ void Memory::free(const Allocation* allocation) {
 }
 
 uint64_t Memory::allocate_from_kernel(uint64_t bytes) {
-  // A block costs its bytes, rounded up to 16, and 16 of the heap's own.
+  // A block costs its bytes, rounded up to 16, plus 16 for the heap's own data.
   if (bytes > m_kernel_limit) return 0;
   const uint64_t cost = (bytes + 15) / 16 * 16 + 16;
   if (m_kernel_used + cost > m_kernel_limit || cost > kernel_heap_end - guard_bytes - m_kernel_next) return 0;
   const Allocation* made = allocate_at(m_kernel_next, bytes, "malloc");
   if (made == nullptr) return 0;
   m_kernel_used += cost;
-  m_kernel_next = (made->end + guard_bytes + 15) / 16 * 16;  // also of 0 bytes, as on an H200
+  m_kernel_next = (made->end + guard_bytes + 15) / 16 * 16;  // also for 0 bytes, as on an H200
   return made->begin;
 }
 
@@ -159,7 +159,7 @@ void Memory::restore(const KernelHeap& heap) {
   std::erase_if(m_blocks, [](const auto& block) { return in_kernel_heap(block->allocation.begin); });
   m_kernel_next = heap.next;
   m_kernel_used = heap.used;
-  for (const KernelHeap::Piece& piece : heap.pieces) {
+  for (const KernelHeap::HeapRange& piece : heap.pieces) {
     if (allocate_at(piece.begin, piece.end - piece.begin, piece.freed ? freed_name : "malloc") == nullptr)
       throw std::bad_alloc();
     block_at(piece.begin)->freed = piece.freed;

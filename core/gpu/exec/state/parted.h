@@ -1,6 +1,6 @@
-// Warps whose lanes come to a barrier in parts, though its instruction is for a warp as a whole (bar.sync,
+// Warps whose lanes arrive at a barrier in parts, although its instruction is for a whole warp (bar.sync,
 // .aligned). GPUs since Volta wait for each thread that has not exited (CUDA C++ Programming Guide,
-// Independent Thread Scheduling), so lanes that exit hold up nobody. Lanes at another barrier are a fault
+// Independent Thread Scheduling), so exited lanes delay no other lane. Lanes at another barrier are a fault
 // here, and hang an H200.
 #pragma once
 
@@ -12,12 +12,12 @@
 
 namespace warplens::exec {
 
-// What a launch that lets them pass has seen: the first block of the grid that had such a warp. Its blocks
-// run on several threads.
+// Recorded by a launch that lets such warps pass: the first block of the grid that had one. The blocks of a
+// launch run on several threads.
 struct PartedWarps {
-  std::atomic<uint64_t> place = UINT64_MAX;  // of the block in the grid; UINT64_MAX: there was none
-  std::mutex mutex;                          // of what follows
-  Fault fault;                               // as it would be where such a warp is a fault
+  std::atomic<uint64_t> place = UINT64_MAX;  // index of the block in the grid; UINT64_MAX: there was none
+  std::mutex mutex;                          // protects the members below
+  Fault fault;                               // the fault that such a warp would cause otherwise
   Dim3 block;
 
   bool any() const { return place.load() != UINT64_MAX; }

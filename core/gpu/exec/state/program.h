@@ -1,4 +1,4 @@
-// exec runs what core/program describes, and calls it by its plain names.
+// exec runs the programs of core/program, and uses its names without a qualifier.
 #pragma once
 
 #include "core/program/op/op.h"

@@ -1,6 +1,6 @@
-// Other schedules than the one in order: every seed but 0 permutes the warps of a block at each round, the
-// blocks that are under way together, and the paths of a warp, and lets lanes that run together part. All of
-// it follows from the seed and the block alone, so that a run can be repeated, on any number of workers.
+// Schedules other than the default order. Every seed except 0 permutes the warps of a block in each round,
+// the blocks that run concurrently, and the paths of a warp, and lets lanes that run together separate. All
+// of this depends only on the seed and the block, so a run can be repeated with any number of workers.
 #pragma once
 
 #include <array>
@@ -25,11 +25,11 @@ class Dice {
   uint64_t m_state;
 };
 
-// Seeds that differ little give states that differ much.
+// Similar seeds give very different states.
 inline uint64_t mixed(uint64_t seed, uint64_t what) { return Dice(seed ^ Dice(what).next()).next(); }
 
-// The block that starts at this place of the order. Only blocks of one window change places: it is smaller
-// than what may be under way at once, so a block that waits for an earlier one still sees it run.
+// The block that starts at this position of the order. Only blocks of one window change places. A window is
+// smaller than the number of concurrent blocks, so a block that waits for an earlier one still sees it run.
 inline uint64_t block_at(uint64_t place, uint64_t end, uint64_t seed) {
   constexpr uint64_t window = 32;
   const uint64_t first = place / window * window;

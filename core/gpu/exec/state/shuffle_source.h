@@ -1,4 +1,4 @@
-// Which lane a lane reads in a shuffle.
+// The lane that a lane reads in a shuffle.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace warplens::exec {
 
-// PTX ISA 9.7.9.6: the lane that a shuffle with these b and c reads. A lane whose source is out of its
+// PTX ISA 9.7.9.6: the lane that a shuffle with these b and c reads. A lane whose source is outside of its
 // segment reads itself.
 struct ShuffleSource {
   uint32_t lane = 0;

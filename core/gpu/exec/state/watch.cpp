@@ -21,7 +21,7 @@ const Op* run_watch(const Op* op, Warp& warp) {
     default:
       break;
   }
-  // The prologue of a launch runs before there is anybody to tell.
+  // The prologue of a launch runs before an observer is attached.
   if (warp.block->notes != nullptr) warp.block->notes->note(*op, warp);
   return op + 1;
 }

@@ -10,11 +10,11 @@ std::optional<Plane> Plane::of(const Texture& texture, const program::TextureAcc
   const TextureSpec& spec = texture.spec;
   const bool is_plain = access.ask == program::TextureAsk::sample && !access.integers && !access.cube &&
                         !access.layered && !access.as_half && access.dimensions <= 2 && spec.levels == 1;
-  // A filter makes of signed integers another value, also of one alone.
+  // A filter changes the value of signed integers, even of a single texel.
   const bool keeps = spec.type == DType::f32 ||
                      (spec.normalized_read && (spec.type == DType::u8 || spec.type == DType::u16));
   if (!is_plain || (spec.linear && !keeps)) return std::nullopt;
-  // A line with a filter is the upper edge of a plane of one row: half of it is border.
+  // A 1D texture with a filter is the upper edge of a plane with one row, so half of the filter is border.
   if (access.dimensions == 1 && spec.linear && spec.address[1] == TextureAddress::border) return std::nullopt;
   Plane plane;
   plane.m_texels = texture.texels;
@@ -37,7 +37,7 @@ std::optional<Plane> Plane::of(const Texture& texture, const program::TextureAcc
 
 bool Plane::place(const Side& side, float coordinate, int64_t& at) const {
   double texels = coordinate;
-  if (!(texels > -1e9 && texels < 1e9)) return false;  // not a number, too
+  if (!(texels > -1e9 && texels < 1e9)) return false;  // also false for NaN
   if (m_normalized) {
     int64_t cut = floored(texels * static_cast<double>(coordinate_one));
     if (side.mode == TextureAddress::wrap) cut &= coordinate_one - 1;

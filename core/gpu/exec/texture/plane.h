@@ -1,5 +1,5 @@
-// Reads of lines and planes that take one texel as it is: those without a filter, and those of a filter in
-// the middle of a texel. Most reads are such, and need none of what sample.cpp has for the others.
+// Reads of 1D and 2D textures that return one texel unchanged: reads without a filter, and filtered reads at
+// the centre of a texel. Most reads are of this kind, and need none of the other work in sample.cpp.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@ namespace warplens::exec {
 
 class Plane {
  public:
-  // Nothing: reads of this texture by this instruction are never of that kind.
+  // Nothing if reads of this texture by this instruction are never of that kind.
   static std::optional<Plane> of(const Texture& texture, const program::TextureAccess& access);
 
-  // The one texel; null: several take part, or none.
+  // The texel. Null if several texels take part, or none.
   const std::byte* texel_at(float x, float y) const {
     int64_t column = 0, row = 0;
     if (!place(m_x, x, column) || (m_dimensions == 2 && !place(m_y, y, row))) return nullptr;

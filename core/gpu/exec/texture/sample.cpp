@@ -1,7 +1,7 @@
-// Which texels a read takes, and with which weights: the CUDA C++ Programming Guide's "Texture Fetching", as
-// the H200 does it. Coordinates have 8 bits behind the point between two texels. Weights are whole 256ths:
-// 256 is split between two mipmap levels or slices first, then between columns, then between rows, and each
-// time rounded.
+// Which texels a read takes, and with which weights: "Texture Fetching" of the CUDA C++ Programming Guide, as
+// the H200 does it. Coordinates have 8 fractional bits between two texels. Weights are multiples of 1/256:
+// 256 is split between two mipmap levels or slices first, then between columns, then between rows, with
+// rounding each time.
 #include <algorithm>
 #include <cmath>
 
@@ -12,8 +12,8 @@ namespace warplens::exec {
 
 namespace {
 
-// Along one dimension: the lower texel, the weight of the upper one in 256ths, and which texel a number
-// means.
+// One dimension of a read: the lower texel, the weight of the upper one in 256ths, and the texel for an
+// index.
 struct Axis {
   int64_t first = 0;
   uint32_t weight = 0;
@@ -32,7 +32,8 @@ struct Axis {
   }
 };
 
-// Far beyond any texture, so that the arithmetic below does not overflow. Not a number: 0.
+// Limits a coordinate to a range far larger than any texture, so that the arithmetic below does not overflow.
+// NaN becomes 0.
 double tamed(float x) {
   if (std::isnan(x)) return 0;
   return std::clamp<double>(x, -1e9, 1e9);
@@ -67,7 +68,7 @@ struct Level {
   }
 };
 
-// Both texels may be the same at an edge; then nothing is split.
+// At an edge both texels may be the same; then the weight is not split.
 void settle(Axis& axis) {
   const bool same = axis.place(0) == axis.place(1) && axis.outside(0) == axis.outside(1);
   if (same) axis.weight = 0;
@@ -92,7 +93,7 @@ Axis axis_of(const Level& level, uint32_t dimension, float coordinate, bool line
   const int64_t size = level.size[dimension];
   TextureAddress mode = spec.address[dimension];
   if (spec.normalized) return axis_of_part(size, mode, tamed(coordinate), linear);
-  // The guide: wrap and mirror need normalised coordinates.
+  // The guide says that wrap and mirror need normalised coordinates.
   if (mode != TextureAddress::border) mode = TextureAddress::clamp;
   Axis axis{.size = size, .mode = mode};
   split_at(axis, tamed(coordinate), linear);
@@ -104,7 +105,7 @@ void push(Taps& taps, const std::byte* texel, uint32_t weight, bool outside = fa
   taps.list[taps.count++] = {texel, weight, outside};
 }
 
-// The weights of left above, right above, left below and right below.
+// The weights of the upper left, upper right, lower left and lower right texels.
 std::array<uint32_t, 4> quarters(uint32_t weight, uint32_t right, uint32_t below) {
   const uint32_t column = (weight * right + 128) >> 8, rest = weight - column;
   const uint32_t right_below = (column * below + 128) >> 8, left_below = (rest * below + 127) >> 8;
@@ -120,8 +121,8 @@ void push_plane(Taps& taps, const Level& level, const Axis& x, const Axis& y, in
   }
 }
 
-// A direction as a face of the cube and a place on it from 0 to 1 (CUDA C++ Programming Guide, "Cubemap
-// Textures"). Of equal components z decides before y, and y before x.
+// Converts a direction to a face of the cube and a position on it from 0 to 1 (CUDA C++ Programming Guide,
+// "Cubemap Textures"). If components are equal, z is preferred to y, and y to x.
 struct CubePlace {
   int64_t face = 0;
   double u = 0.5, v = 0.5;
@@ -141,7 +142,7 @@ CubePlace cube_place(const std::array<float, 3>& d) {
   return place;
 }
 
-// Each face is a plane of its own: address modes are those of its edges.
+// Each face is a separate plane: address modes apply at its edges.
 void push_cube(Taps& taps, const Level& level, const TexturePlace& place, uint32_t weight) {
   const TextureSpec& spec = level.texture.spec;
   const CubePlace on = cube_place(place.at);
@@ -161,7 +162,7 @@ void push_level(Taps& taps, const Texture& texture, const TexturePlace& place, u
   const Level level(texture, number);
   if (place.cube) return push_cube(taps, level, place, weight);
   std::array<Axis, 3> axes{};
-  // The unit reads a line as a plane of one row, at its upper edge.
+  // The unit reads a 1D texture as a plane with one row, at its upper edge.
   const uint32_t used =
       place.dimensions == 1 && spec.linear && spec.shape != TextureShape::linear ? 2 : place.dimensions;
   for (uint32_t d = 0; d < used; ++d)
@@ -172,7 +173,7 @@ void push_level(Taps& taps, const Texture& texture, const TexturePlace& place, u
     const bool outside = axes[0].outside(0) || axes[1].outside(0) || axes[2].outside(0);
     return push(taps, level.at(axes[0].place(0), axes[1].place(0), z), weight, outside);
   }
-  // In the middle of a texel the others have no weight: most reads with a filter are such.
+  // At the centre of a texel the others have no weight: the usual case of a read with a filter.
   if (place.dimensions < 3 && axes[0].weight == 0 && axes[1].weight == 0)
     return push(taps, level.at(axes[0].place(0), axes[1].place(0), layer), weight,
                 axes[0].outside(0) || axes[1].outside(0));
@@ -219,12 +220,12 @@ Taps fetch(const Texture& texture, const std::array<int32_t, 3>& at, uint32_t di
   const TextureSpec& spec = texture.spec;
   Taps taps;
   push(taps, nullptr, 256);
-  // Lines are fetched of linear memory only; of an array the unit gives 0.
+  // 1D textures are fetched only from linear memory; for an array, the unit returns 0.
   if (spec.shape == TextureShape::one || number >= spec.levels) return taps;
   const Level level(texture, number);
   std::array<int64_t, 3> place{};
   for (uint32_t d = 0; d < dimensions; ++d) {
-    // Whatever the address mode, but not in mipmaps.
+    // For any address mode, except in mipmaps.
     if (spec.levels == 1 && (at[d] < 0 || at[d] >= level.size[d])) return taps;
     place[d] = std::clamp<int64_t>(at[d], 0, level.size[d] - 1);
   }
@@ -244,8 +245,8 @@ Taps gather(const Texture& texture, const TexturePlace& place) {
   return taps;
 }
 
-// The longer axis of the ellipse that a step on the screen becomes in the texture. The H200 has shortcuts for
-// it: docs/limits.md.
+// The length of the longer axis of the ellipse that one screen step becomes in the texture. The H200 uses
+// approximations: docs/limits.md.
 float level_of(const Texture& texture, const std::array<float, 6>& gradients, uint32_t dimensions) {
   const TextureSpec& spec = texture.spec;
   const std::array<double, 3> size{double(spec.width), double(spec.height), double(spec.depth)};

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "core/base/half.h"
+#include "core/gpu/exec/state/counters.h"
 #include "core/gpu/exec/state/memory.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/warp.h"
@@ -67,7 +68,7 @@ uint64_t value_of(const Lane& at, uint32_t i) {
 
 uint32_t layer_of(const Lane& at) { return at.access.layer == no_slot ? 0 : word(at, at.access.layer); }
 
-// PTX ISA 5.3: the numbers of OpenCL.
+// PTX ISA 5.3: the constants of OpenCL.
 uint32_t channel_type(DType type) {
   switch (type) {
     case DType::i8:
@@ -140,7 +141,7 @@ Taps fetched(const Lane& at, const Texture& texture) {
                access.level == no_slot ? 0 : word(at, access.level));
 }
 
-// Floats become f16, alone or two in a register.
+// Floats become f16: one in a register, or two.
 void set_halves(const Lane& at, const TexelBits& texel) {
   const auto half = [&](uint32_t i) { return uint32_t{f16_of(std::bit_cast<float>(texel[i]))}; };
   const bool pairs = at.access.value_bits == 32;
@@ -154,7 +155,7 @@ void tell(const Lane& at, AccessKind kind, const std::byte* texel, uint64_t byte
       {.kind = kind, .bytes = bytes, .texel = texel, .through_texture = through_texture});
 }
 
-// The texels that a read takes.
+// Reports the texels that a read takes.
 void tell_taps(const Lane& at, const Texture& texture, const Taps& taps) {
   for (uint32_t i = 0; i < taps.count; ++i) {
     const Tap& tap = taps.list[i];
@@ -180,7 +181,7 @@ void read_texels(const Lane& at, const Texture& texture, TextureSectors* sectors
   for (uint32_t i = 0; i < access.count; ++i) set_value(at, i, texel[i]);
 }
 
-// Where a surface access lies in the texels; outside, .clamp moves it to the edge.
+// The position of a surface access in the texels. If it is outside, .clamp moves it to the edge.
 struct SurfacePlace {
   bool inside = true;
   uint64_t offset = 0;
@@ -197,9 +198,9 @@ SurfacePlace surface_place(const Lane& at, const Texture& texture) {
     place[d] = static_cast<int32_t>(word(at, access.coordinates[d]));
     if (d == 0 && access.formatted) place[d] *= texel;
     if (d == 0 && place[d] % bytes != 0)
-      place[d] -= place[d] % bytes;  // the unit drops what is not a multiple
+      place[d] -= place[d] % bytes;  // the unit rounds down to a multiple of `bytes`
     if (place[d] >= 0 && place[d] < limit[d]) continue;
-    if (limit[d] <= 0) {  // wider than a whole row: nowhere in the surface is room for it
+    if (limit[d] <= 0) {  // wider than a whole row: it fits nowhere in the surface
       result.inside = false;
       place[d] = 0;
       continue;
@@ -235,7 +236,7 @@ T reduced(SurfaceReduction reduction, T a, T b) {
   return a;
 }
 
-// Blocks on other workers may update the same texel.
+// Other workers' blocks may update the same texel.
 template <class Bits, class Value>
 void reduce_at(std::byte* place, SurfaceReduction reduction, uint64_t operand) {
   std::atomic_ref<Bits> texel(*reinterpret_cast<Bits*>(place));
@@ -258,7 +259,7 @@ void reduce(const Lane& at, std::byte* place) {
   }
 }
 
-// Integers and finite floats keep to what the type can hold, and floats are cut; a NaN becomes one of f16.
+// Integers and finite floats are clamped to the type's range, and floats are cut; a NaN becomes a NaN of f16.
 uint32_t stored_bits(DType type, uint32_t bits) {
   const auto whole = static_cast<int32_t>(bits);
   switch (type) {
@@ -280,7 +281,7 @@ uint32_t stored_bits(DType type, uint32_t bits) {
   }
 }
 
-// sust.p: values of 32 bits become what the surface's texels are.
+// sust.p: 32-bit values are converted to the type of the surface's texels.
 void store_formatted(const Lane& at, const Texture& texture, std::byte* texel) {
   const TextureSpec& spec = texture.spec;
   const uint32_t bytes = bytes_of(spec.type);
@@ -346,11 +347,11 @@ std::string shape_text(bool layered, bool cube, bool surface, uint32_t dimension
                      dimensions == 1 ? "" : "s");
 }
 
-// Whether an instruction of this geometry may use the texture; else says why not.
+// Whether an instruction of this geometry may use the texture. If not, returns the reason.
 std::string mismatch(const TextureAccess& access, const Texture& texture) {
   const TextureSpec& spec = texture.spec;
   const bool on_surface = access.ask >= TextureAsk::load;
-  // As a surface a cube is an array of its faces.
+  // As a surface, a cube is an array of its faces.
   const bool faces = on_surface && spec.surface && is_cube(spec.shape);
   const bool cube = is_cube(spec.shape) && !faces, layered = is_layered(spec.shape) || faces;
   const uint32_t dimensions = faces ? 2 : dimensions_of(spec.shape);
@@ -367,14 +368,14 @@ std::string mismatch(const TextureAccess& access, const Texture& texture) {
                      access.as_float ? "floats" : "integers", integer_texels ? "integers" : "floats");
 }
 
-// What the lane before used: most warps have one texture, which is looked at once.
+// The texture of the lane before: most warps use one texture, which is then checked once.
 struct Known {
   uint64_t handle = 0;
   const Texture* texture = nullptr;
   std::optional<Plane> plane;
 };
 
-// A read of one texel as it is. False: it is none, and nothing is done.
+// A read of a single unchanged texel. False if it is of another kind; then nothing was done.
 bool read_one(const Lane& at, const Known& known, TextureSectors* sectors) {
   const TextureAccess& access = at.access;
   const TextureSpec& spec = known.texture->spec;
@@ -385,7 +386,7 @@ bool read_one(const Lane& at, const Known& known, TextureSectors* sectors) {
   TexelBits bits{};
   for (uint32_t c = 0; c < spec.channels; ++c) bits[c] = point_bits(spec, tap, c);
   if (spec.linear && spec.type == DType::f32) {
-    // The filter gives -0 as 0, and has its own not-a-number.
+    // The filter returns -0 as 0, and has its own NaN.
     for (uint32_t c = 0; c < spec.channels; ++c) {
       const auto value = std::bit_cast<float>(bits[c]);
       if (!std::isfinite(value)) return false;

@@ -1,4 +1,4 @@
-// How a texture unit makes a value of texels and weights, as the H200 does, to the bit.
+// How a texture unit computes a value from texels and weights: the same bits as on the H200.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -24,7 +24,7 @@ uint32_t channel_bits(const TextureSpec& spec, const std::byte* texel, uint32_t 
   return bits;
 }
 
-// Integers are mixed exactly, and become 16 bits: of a positive half up, and never below -1.
+// Integers are mixed exactly, and become 16 bits: ties round up, and the result is never below -1.
 uint32_t mixed_integers(const TextureSpec& spec, const Taps& taps, uint32_t channel) {
   int64_t sum = 0;  // in 256ths
   for (uint32_t i = 0; i < taps.count; ++i) {
@@ -35,14 +35,14 @@ uint32_t mixed_integers(const TextureSpec& spec, const Taps& taps, uint32_t chan
   }
   int64_t value = (sum + 128) >> 8;
   if (spec.type == DType::u8) value = (sum * 257 + 128) >> 8;
-  // 127 becomes 32767: the 15 bits of the sum are repeated in part behind them.
+  // 127 becomes 32767: part of the sum's 15 bits is repeated below them.
   if (spec.type == DType::i8) value = sum + ((sum + 64 + 16 * (sum >> 12)) >> 7);
   if (is_signed(spec.type)) value = std::max<int64_t>(value, -32767);
   const double largest = is_signed(spec.type) ? 32767.0 : 65535.0;
   return std::bit_cast<uint32_t>(static_cast<float>(static_cast<double>(value) / largest));
 }
 
-// Ties go away from zero.
+// Ties round away from zero.
 float rounded(double value) {
   const auto nearest = static_cast<float>(value);
   const float away = std::nextafter(nearest, value > 0 ? INFINITY : -INFINITY);
@@ -62,8 +62,8 @@ struct FilterPass {
   bool finite = true;
 };
 
-// Behind the leading bit of the largest texel that takes part this many bits of each are kept: four more
-// than the type has.
+// After the leading bit of the largest texel that takes part, this many bits of each are kept: four more than
+// the type has.
 int kept_bits(DType type) { return type == DType::f16 ? 14 : 27; }
 
 FilterPass pass_of(const TextureSpec& spec, const Taps& taps, uint32_t first, uint32_t channel) {
@@ -84,7 +84,7 @@ FilterPass pass_of(const TextureSpec& spec, const Taps& taps, uint32_t first, ui
   return pass;
 }
 
-// What is behind the last bit of the pass with the larger texels is cut off the other, downwards.
+// Bits of the other pass below the last bit of the pass with the larger texels are cut off, downwards.
 FilterPass together(const TextureSpec& spec, const FilterPass& a, const FilterPass& b) {
   FilterPass both{a.sum + b.sum, std::max(a.exponent, b.exponent), a.finite && b.finite};
   if (!both.finite) return both;
@@ -94,7 +94,7 @@ FilterPass together(const TextureSpec& spec, const FilterPass& a, const FilterPa
 }
 
 uint32_t mixed_floats(const TextureSpec& spec, const Taps& taps, uint32_t channel) {
-  // One texel alone: what follows gives it back, -0 as 0.
+  // A single texel: the code below returns it unchanged, but -0 as 0.
   if (taps.count == 1 && spec.type == DType::f32 && !taps.list[0].outside) {
     const auto value = std::bit_cast<float>(channel_bits(spec, taps.list[0].texel, channel));
     if (std::isfinite(value)) return std::bit_cast<uint32_t>(value + 0.0f);
@@ -109,7 +109,7 @@ uint32_t mixed_floats(const TextureSpec& spec, const Taps& taps, uint32_t channe
 
 }  // namespace
 
-// What a point read gives: the float, or the integer as it is.
+// The result of a point read: the float, or the unchanged integer.
 uint32_t point_bits(const TextureSpec& spec, const Tap& tap, uint32_t channel) {
   if (tap.texel == nullptr || tap.outside || channel >= spec.channels) return 0;
   const uint32_t bits = channel_bits(spec, tap.texel, channel);

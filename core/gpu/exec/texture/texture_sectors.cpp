@@ -6,9 +6,9 @@ namespace warplens::exec {
 
 namespace {
 
-// Arrays lie in blocks of 64 bytes × 8 rows, a sector of which is 16 bytes × 2 rows (NVIDIA, Tegra X1
-// Technical Reference Manual, "Block Linear": the order of bytes in a GOB). How blocks follow one another is
-// not public, and does not change what a warp asks for.
+// Arrays are stored in blocks of 64 bytes × 8 rows, of which a sector is 16 bytes × 2 rows (NVIDIA, Tegra X1
+// Technical Reference Manual, "Block Linear": the order of bytes in a GOB). The order of the blocks is not
+// public, and does not change the number of sectors that a warp requests.
 constexpr uint64_t block_bytes = 512, block_width = 64, block_rows = 8;
 
 uint64_t place_in_block(uint64_t x, uint64_t y) {
@@ -35,8 +35,9 @@ uint64_t address_of(const Texture& texture, const std::byte* texel) {
   return address;
 }
 
-// Seen on an H200: of linear memory eight lanes are taken together where a texel has at most 8 bytes; the
-// linear filter takes half as many lanes in three dimensions, and of texels of 16 bytes half as many, twice.
+// Measured on an H200: in linear memory, eight lanes are taken together if a texel has at most 8 bytes. The
+// linear filter takes half as many lanes in three dimensions. For texels of 16 bytes it takes half as many,
+// twice.
 bool is_slow(const TextureSpec& spec) { return spec.linear && spec.texel_bytes() == 16; }
 uint32_t lanes_together(const TextureSpec& spec) {
   if (spec.linear) return 4u >> (is_slow(spec) ? 1 : 0) >> (spec.shape == TextureShape::three ? 1 : 0);
@@ -45,7 +46,7 @@ uint32_t lanes_together(const TextureSpec& spec) {
 
 }  // namespace
 
-// Not in the class, where it would zero 9 KiB for each instruction of a warp.
+// Not defaulted in the class, which would zero 9 KiB for each instruction of a warp.
 TextureSectors::TextureSectors() = default;
 
 void TextureSectors::begin(uint32_t lane, const Texture& texture) {

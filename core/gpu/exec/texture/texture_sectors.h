@@ -1,6 +1,6 @@
-// The 32-byte sectors that a texture read of a warp asks L1 for, as Nsight Compute counts them
-// (l1tex__t_sectors_pipe_tex_mem_texture): the unit takes the lanes four at a time, and each four ask once
-// for every sector that they touch.
+// The 32-byte sectors that a texture read of a warp requests from L1, as Nsight Compute counts them
+// (l1tex__t_sectors_pipe_tex_mem_texture): the unit takes the lanes four at a time, and each four request
+// every sector that they touch once.
 #pragma once
 
 #include <array>
@@ -17,10 +17,10 @@ class TextureSectors {
  public:
   TextureSectors();
 
-  // Lanes in ascending order.
+  // Lanes must be added in ascending order.
   void add(uint32_t lane, const Texture& texture, const Taps& taps);
   void add(uint32_t lane, const Texture& texture, const std::byte* texel);
-  // Numbers of sectors: addresses by 32.
+  // Numbers of sectors: addresses divided by 32.
   std::span<const uint64_t> finish();
 
  private:

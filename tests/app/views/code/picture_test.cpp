@@ -95,9 +95,10 @@ TEST(CodeForms, SayWhereThereIsNone) {
   KernelDescription kernel = **find_kernel("vector_add");
   kernel.name = "mine.cu";
   EXPECT_THAT(code_in(CodeForm::numba, kernel, default_setup(kernel)).error().message,
-              HasSubstr("Nobody has written mine.cu in Numba"));
+              HasSubstr("mine.cu has not been ported to Numba"));
   kernel.source.clear();
-  EXPECT_THAT(code_in(CodeForm::cupy, kernel, default_setup(kernel)).error().message, HasSubstr("PTX alone"));
+  EXPECT_THAT(code_in(CodeForm::cupy, kernel, default_setup(kernel)).error().message,
+              HasSubstr("only as PTX"));
 }
 
 }  // namespace THIS_FILE

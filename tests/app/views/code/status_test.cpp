@@ -5,7 +5,7 @@
 namespace warplens {
 namespace THIS_FILE {
 
-// A tag that says "measured" stands beside a time and beside nothing else.
+// A tag that says "measured" is only shown next to a time.
 TEST(CodeStatus, IsMeasuredOnlyWhereItHoldsATime) {
   CodeState code;
   EXPECT_EQ(status_of(code).words, "built in");

@@ -69,7 +69,7 @@ TEST(GridView, CellsUnderThePointerAreTheBlocksThatAreDrawn) {
   EXPECT_EQ(layout.block.cell_at(layout.block_plane, lane), std::optional(Cell{4, 7}));
 }
 
-// From 80 % to 250 % text and from small panels to large ones: every text lies inside the picture.
+// From 80 % to 250 % text and from small panels to large ones: every text is inside the picture.
 TEST(GridView, TextStaysInsideAtEverySize) {
   const Scene scene;
   for (const float scale : {0.8f, 1.0f, 1.75f, 2.5f}) {
@@ -145,7 +145,7 @@ size_t slanted_lines(const Picture& picture) {
 }
 
 TEST(GridView, ASmallLaunchHasALineFromEachThreadToWhatItWrote) {
-  const SmallLaunch launch({1, 2, 3, 4, 5, 6, 7, 8, 9, 0});  // nobody wrote element 9
+  const SmallLaunch launch({1, 2, 3, 4, 5, 6, 7, 8, 9, 0});  // element 9 was not written
   Picture picture;
   const GridViewLayout layout =
       draw_grid_view(picture, paper_style(Theme::dark), {0, 0, 700, 560}, launch.input());
@@ -156,7 +156,7 @@ TEST(GridView, ASmallLaunchHasALineFromEachThreadToWhatItWrote) {
   size_t idle = 0, untouched = 0;
   for (const Area& area : picture.areas) {
     idle += area.hint.ends_with("it wrote nothing");
-    untouched += area.hint.ends_with("nobody wrote it");
+    untouched += area.hint.ends_with("no thread wrote it");
   }
   EXPECT_EQ(idle, 3u);
   EXPECT_EQ(untouched, 1u);

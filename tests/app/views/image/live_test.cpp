@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/state/live_motion.h"
+#include "app/state/live/live_motion.h"
 #include "app/views/image/live_words.h"
 
 namespace warplens {

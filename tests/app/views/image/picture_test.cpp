@@ -141,7 +141,7 @@ TEST(ImageView, ThePictureComesFirstAtLargeText) {
   for (const Area& area : picture.areas) EXPECT_LE(area.box.right(), 600);
 }
 
-// Who has to predict how many blocks there are reads it nowhere in the picture.
+// While the number of blocks has to be predicted, the picture does not show it.
 TEST(ImageView, TheNumberOfBlocksIsHiddenWhileItIsPredicted) {
   const fixture::Gray gray = fixture::make_gray(64, 48);
   const ImageSet set = build_image_set(gray.result);

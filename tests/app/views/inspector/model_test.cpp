@@ -2,7 +2,7 @@
 
 #include "app/draw/save_picture.h"
 #include "app/model/index_formula.h"
-#include "app/views/grid/picture_parts.h"
+#include "app/views/grid/captions.h"
 #include "app/views/image/picture.h"
 #include "app/views/inspector/model.h"
 #include "tests/app/fixtures.h"

@@ -15,7 +15,7 @@ lesson::Challenge challenge_with_goals() {
   return challenge;
 }
 
-TEST(ChallengeGoals, before_an_answer_say_what_is_asked) {
+TEST(ChallengeGoals, BeforeAnAnswerSayWhatIsAsked) {
   const ChallengeGoals goals = challenge_goals(challenge_with_goals(), nullptr);
   ASSERT_EQ(goals.lines.size(), 4u);
   EXPECT_EQ(goals.lines[0].words, "right at every size and in every order");
@@ -29,7 +29,7 @@ TEST(ChallengeGoals, before_an_answer_say_what_is_asked) {
   }
 }
 
-TEST(ChallengeGoals, of_an_answer_are_the_judges_own_words) {
+TEST(ChallengeGoals, OfAnAnswerAreTheJudgesOwnWords) {
   lesson::Judged judged;
   judged.stars = 1;
   judged.goals = {{1, "faults == 0", "", true, "no faults; yours 0", lesson::GoalSides{0, 0}},
@@ -51,8 +51,8 @@ TEST(ChallengeGoals, of_an_answer_are_the_judges_own_words) {
   EXPECT_FLOAT_EQ(goals.lines[3].meter->limit, float(0.9 / 0.95));
 }
 
-// What a wrong answer would have counted is not known: the goals stay as they were asked.
-TEST(ChallengeGoals, of_a_wrong_answer_stay_open) {
+// The counts that a wrong answer would have had are not known, so the goals are unchanged.
+TEST(ChallengeGoals, OfAWrongAnswerStayOpen) {
   lesson::Judged judged;
   judged.reason = lesson::Reason::mismatch;
   const ChallengeGoals goals = challenge_goals(challenge_with_goals(), &judged);

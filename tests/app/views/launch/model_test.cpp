@@ -26,7 +26,7 @@ std::string value_of(const LaunchView& view, const std::string& label) {
   return "none";
 }
 
-TEST(LaunchView, shows_the_figures_of_the_launch) {
+TEST(LaunchView, ShowsTheFiguresOfTheLaunch) {
   const LaunchView view = launch_view(grayscale(512, 512, {16, 16, 1}));
   EXPECT_EQ(view.subject, "photo.png, 512 × 512");
   EXPECT_EQ(view.fit_formula, "⌈512 / 16⌉ × ⌈512 / 16⌉");
@@ -37,7 +37,7 @@ TEST(LaunchView, shows_the_figures_of_the_launch) {
   EXPECT_EQ(view.axes, 2);
 }
 
-TEST(LaunchView, large_figures_have_a_short_form) {
+TEST(LaunchView, LargeFiguresHaveAShortForm) {
   EXPECT_EQ(brief_of("262,144"), "262,144");
   EXPECT_EQ(brief_of("16,777,216"), "16.8 M");
   EXPECT_EQ(brief_of("1,073,741,824"), "1.07 G");
@@ -45,18 +45,18 @@ TEST(LaunchView, large_figures_have_a_short_form) {
   EXPECT_EQ(brief_of("–"), "–");
 }
 
-TEST(LaunchView, every_figure_says_where_it_comes_from) {
+TEST(LaunchView, EveryFigureSaysWhereItComesFrom) {
   const LaunchView view = launch_view(grayscale(100, 50, {7, 13, 1}));
   ASSERT_EQ(view.figures.size(), 6u);
   for (const LaunchFigure& figure : view.figures) {
-    EXPECT_EQ(figure.figure.source, Source::derived);
+    EXPECT_EQ(figure.figure.source, Provenance::derived);
     EXPECT_FALSE(figure.figure.formula.empty());
   }
   EXPECT_NE(view.figures[0].figure.formula.find("15 × 4 × 1 = 60"), std::string::npos)
       << view.figures[0].figure.formula;
 }
 
-TEST(LaunchView, counts_idle_lanes) {
+TEST(LaunchView, CountsIdleLanes) {
   // 60 blocks of 3 warps are 5,760 lanes; 100 × 50 pixels have a thread.
   EXPECT_EQ(idle_lanes({{15, 4, 1}, {7, 13, 1}, 0, false}, Dim3{100, 50, 1}), 5760u - 5000u);
   // A grid that is too small covers only its part.
@@ -68,7 +68,7 @@ TEST(LaunchView, counts_idle_lanes) {
   EXPECT_EQ(idle_lanes({{4294967295u, 4294967295u, 4294967295u}, {33, 1, 1}, 0, false}, std::nullopt), 0u);
 }
 
-TEST(LaunchView, marks_the_chosen_preset) {
+TEST(LaunchView, MarksTheChosenPreset) {
   const LaunchView view = launch_view(grayscale(64, 64, {32, 8, 1}));
   size_t chosen = 0;
   for (const PresetChip& chip : view.presets) {
@@ -78,7 +78,7 @@ TEST(LaunchView, marks_the_chosen_preset) {
   EXPECT_EQ(chosen, 1u);
 }
 
-TEST(LaunchView, a_ghost_shows_what_the_last_run_had) {
+TEST(LaunchView, AGhostShowsWhatTheLastRunHad) {
   AppState state = grayscale(64, 64, {16, 16, 1});
   auto result = std::make_shared<RunResult>();
   LaunchRequest request;
@@ -102,7 +102,7 @@ TEST(LaunchView, a_ghost_shows_what_the_last_run_had) {
   EXPECT_EQ(launch_view(state).figures[0].ghost, "was 16");
 }
 
-TEST(LaunchView, figures_of_an_unlinked_kernel_say_so) {
+TEST(LaunchView, FiguresOfAnUnlinkedKernelSaySo) {
   AppState state = grayscale(64, 64, {16, 16, 1});
   EXPECT_EQ(value_of(launch_view(state), "occupancy"), "–");
   Resources resources;
@@ -111,7 +111,7 @@ TEST(LaunchView, figures_of_an_unlinked_kernel_say_so) {
   EXPECT_EQ(value_of(launch_view(state), "occupancy"), "100 %");
 }
 
-TEST(LaunchView, one_seed_and_one_control_for_each_argument) {
+TEST(LaunchView, OneSeedAndOneControlForEachArgument) {
   for (const KernelDescription& kernel : built_in_kernels()) {
     const AppState state = *initial_state(kernel.name, "");
     size_t seeds = 0, pictures = 0;

@@ -1,4 +1,4 @@
-// What the Memory view shows equals what the run counted.
+// The Memory view shows the counts of the run.
 #include <gtest/gtest.h>
 
 #include "app/base/format.h"
@@ -159,7 +159,7 @@ TEST(MemoryAccesses, AreOfTheWarpAndTheLine) {
     EXPECT_EQ((*view)->wavefronts, recorded.wavefronts);
     for (const LaneTarget& lane : (*view)->lanes) EXPECT_EQ(lane.offset, recorded.offset[lane.lane]);
   }
-  // Nothing of this warp costs more.
+  // No access of this warp costs more.
   for (const AccessGroup& group : any.groups) {
     for (const size_t index : group.indices) {
       if (footprint->accesses[index].space != Space::shared) continue;

@@ -1,4 +1,4 @@
-// What the Occupancy view shows equals what core/device/occupancy computes.
+// The Occupancy view shows the results of core/device/occupancy.
 #include "app/views/occupancy/model.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(OccupancyView, NamesTheLimiterAndWhatWouldMakeRoom) {
   EXPECT_TRUE(full.advice.empty());
 }
 
-// The launch with what the advice says; empty where it advises nothing that a number says.
+// The launch as advised; empty if there is no advice that can be applied as a number.
 std::optional<OccupancyViewInput> advised(OccupancyViewInput input, const std::string& advice) {
   unsigned n = 0;
   if (advice.find("registers") != std::string::npos && std::sscanf(advice.c_str(), "With %u", &n) == 1) {

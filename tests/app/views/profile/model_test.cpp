@@ -81,7 +81,7 @@ TEST(ProfileView, ASearchTakesNamesAndWords) {
   const ProfileView view = view_profile(run_of("vector_add", {128, 1, 1}), 0);
   EXPECT_EQ(found(view, "").size(), view.rows.size());
   EXPECT_THAT(found(view, "launch__grid_size"), ElementsAre("launch__grid_size"));
-  // As somebody types it who has seen it in a lecture.
+  // As typed by a student who has seen it in a lecture.
   EXPECT_THAT(found(view, "L1TEX__t_sectors…global_op_st.sum"),
               ElementsAre("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"));
   EXPECT_THAT(found(view, "t_sectors*tex"), testing::Contains("l1tex__t_sectors_pipe_tex.sum"));
@@ -173,7 +173,7 @@ TEST(ProfilePicture, TheChosenMetricIsExplainedAndClosedSectionsAreShort) {
   EXPECT_EQ(draw_profile_metrics(searched, style, {0, 0, 900, 700}, input).rows.size(), rows.size());
 }
 
-// What is out of sight is not drawn, and stands where it would.
+// Rows outside of the view are not drawn, but keep their positions.
 TEST(ProfilePicture, DrawsNoMoreThanIsSeen) {
   const ProfileView view = view_profile(run_of("vector_add", {128, 1, 1}), 0);
   ProfilePictureInput input;

@@ -1,4 +1,4 @@
-// The parts of the Step view beside source and lanes.
+// The parts of the Step view other than source and lanes.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -14,7 +14,7 @@ namespace THIS_FILE {
 
 using testing::HasSubstr;
 
-// A block of a built-in kernel behind a move of one line.
+// A block of a built-in kernel after a move of one line.
 struct MovedBlock {
   MovedBlock(const char* kernel, Dim3 block, uint64_t position, uint32_t warp = 0) {
     const auto found = find_kernel(kernel);
@@ -217,7 +217,7 @@ TEST(StepWords, SayWhatTheEngineDoesWithTheBlock) {
   StepSnapshot shown;
   input.shown = &shown;
   shown.agreement = Agreement::rounding;
-  EXPECT_THAT(words_of_block(input), HasSubstr("by rounding alone"));
+  EXPECT_THAT(words_of_block(input), HasSubstr("only because of rounding"));
   shown.agreement = Agreement::other;
   EXPECT_THAT(words_of_block(input), HasSubstr("may be a bug"));
 }

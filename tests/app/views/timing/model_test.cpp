@@ -105,7 +105,7 @@ TEST_F(TimingPicture, StepsAddUpToTheTotal) {
   EXPECT_THAT(m_view.sentence, HasSubstr("Copying takes"));
 }
 
-// A run on a real GPU: its clocks' times in place of the model's, which stands beside.
+// A run on a real GPU: the measured times, with the model's times next to them.
 TEST_F(TimingPicture, WhatWasMeasuredComesBeforeTheModel) {
   const double modelled = m_view.kernel_time.us->value;
   DeviceRun& run = m_result.measured.emplace();
@@ -115,7 +115,7 @@ TEST_F(TimingPicture, WhatWasMeasuredComesBeforeTheModel) {
   run.copy_in_us = spread_of({30, 30});
   run.copy_out_us = spread_of({10});
   m_view = view_timing(m_result);
-  EXPECT_EQ(m_view.source, Source::measured);
+  EXPECT_EQ(m_view.source, Provenance::measured);
   EXPECT_NEAR(m_view.total_us->value, 2 * modelled + 43, 1e-9);
   EXPECT_NEAR(*m_view.model_error_percent, -50, 1e-9);
   EXPECT_NEAR(m_view.copies_us, 40, 1e-9);
@@ -125,11 +125,11 @@ TEST_F(TimingPicture, WhatWasMeasuredComesBeforeTheModel) {
   ASSERT_EQ(bars[StepKind::copy_in].size(), 2u) << "x and y";
   for (const StepBar* bar : bars[StepKind::copy_in]) {
     EXPECT_NEAR(bar->us->value, 15, 1e-9) << "half of the bytes each";
-    EXPECT_EQ(bar->source, Source::derived);
+    EXPECT_EQ(bar->source, Provenance::derived);
   }
-  EXPECT_EQ(bars[StepKind::kernel].at(0)->source, Source::measured);
+  EXPECT_EQ(bars[StepKind::kernel].at(0)->source, Provenance::measured);
   EXPECT_EQ(bars[StepKind::kernel].at(0)->us->value, 2 * modelled);
-  EXPECT_EQ(m_view.roofline.source, Source::measured);
+  EXPECT_EQ(m_view.roofline.source, Provenance::measured);
   EXPECT_NEAR(m_view.roofline.gops->value, m_view.roofline.operations / (2 * modelled) * 1e-3, 1e-6);
   ASSERT_TRUE(m_view.bandwidth);
   EXPECT_NEAR(m_view.bandwidth->sector_gb_s, 1'200'000 / (2 * modelled) * 1e-3, 0.01);
@@ -138,7 +138,7 @@ TEST_F(TimingPicture, WhatWasMeasuredComesBeforeTheModel) {
       table.rows, [](const auto& row) { return row[0].starts_with("kernel") && row[4] == "measured"; }));
   m_result.counters = Counters{};
   EXPECT_FALSE(view_timing(m_result).bandwidth) << "no sector was counted";
-  // Nothing was counted: the measured steps stay, and only the model's words are missing.
+  // Nothing was counted: the measured steps stay, and only the model's explanations are missing.
   m_result.counters.reset();
   m_result.launches.clear();
   m_view = view_timing(m_result);
@@ -242,7 +242,7 @@ TEST(SweepPicture, ColumnsAndCurveAreThePoints) {
   for (const Area& area : drawn.picture.areas) clickable += area.id.starts_with(sweep_point_id);
   EXPECT_EQ(clickable, 4u);
   EXPECT_EQ(timing_table(input).rows.size(), 4u);
-  // A student's marker stands where its block would: on a column, between two, and never outside.
+  // A student's marker is at the position of its block: on a column, between two, and never outside.
   input.marks = {{64, "", true}, {96, "", true}, {1, "", true}, {4096, "", false}};
   const std::vector<float> marks = draw(input).layout.marks;
   const auto column = [&](size_t i) { return drawn.layout.columns[i].centre().x; };

@@ -40,7 +40,7 @@ std::vector<std::string> all_of(Box& box) {
 
 using Names = std::vector<std::string>;
 
-// An order that is at work until it is stopped; what is sent then waits behind it.
+// An order that runs until it is stopped; orders that are sent later wait for it.
 void block(Box& box) {
   box.send({0, "first", true});
   EXPECT_TRUE(comes([&] {
@@ -51,7 +51,7 @@ void block(Box& box) {
 }
 
 // As in a web page.
-TEST(Mailbox, without_a_thread_orders_are_done_between_frames) {
+TEST(Mailbox, WithoutAThreadOrdersAreDoneBetweenFrames) {
   const WithoutThreads without;
   const auto here = std::this_thread::get_id();
   int news = 0;
@@ -81,7 +81,7 @@ TEST(Mailbox, without_a_thread_orders_are_done_between_frames) {
   EXPECT_FALSE(work_between_frames());
 }
 
-TEST(Mailbox, without_threads_each_mailbox_has_its_turn) {
+TEST(Mailbox, WithoutThreadsEachMailboxHasItsTurn) {
   const WithoutThreads without;
   Names done;
   const auto say = [&](const Order& order, const Box::Desk&) -> std::optional<std::string> {
@@ -96,7 +96,7 @@ TEST(Mailbox, without_threads_each_mailbox_has_its_turn) {
   EXPECT_EQ(done, (Names{"a1", "b1", "a2", "b2"}));
 }
 
-TEST(Mailbox, the_most_urgent_order_is_first_and_else_the_oldest) {
+TEST(Mailbox, TheMostUrgentOrderIsFirstAndElseTheOldest) {
   Box box({.rank = [](const Order& order) { return order.urgency; }}, work, nullptr);
   block(box);
   for (const Order& order : {Order{2, "late"}, Order{1, "soon"}, Order{1, "then"}}) box.send(order);
@@ -104,7 +104,7 @@ TEST(Mailbox, the_most_urgent_order_is_first_and_else_the_oldest) {
   EXPECT_EQ(all_of(box), (Names{"first!", "soon", "then", "late"}));
 }
 
-TEST(Mailbox, an_order_replaces_those_that_wait_and_stops_the_one_at_work) {
+TEST(Mailbox, AnOrderReplacesThoseThatWaitAndStopsTheOneAtWork) {
   Box box(
       {.replaces = [](const Order& newer, const Order& waiting) { return newer.urgency == waiting.urgency; },
        .stops = [](const Order& newer, const Order&) { return newer.name == "c"; }},
@@ -114,7 +114,7 @@ TEST(Mailbox, an_order_replaces_those_that_wait_and_stops_the_one_at_work) {
   EXPECT_EQ(all_of(box), (Names{"first!", "b", "c"}));
 }
 
-TEST(Mailbox, stop_still_begins_what_waits_and_cancel_does_not) {
+TEST(Mailbox, StopStillBeginsWhatWaitsAndCancelDoesNot) {
   Box box({}, work, nullptr);
   block(box);
   box.send({0, "waits"});
@@ -126,7 +126,7 @@ TEST(Mailbox, stop_still_begins_what_waits_and_cancel_does_not) {
   EXPECT_EQ(all_of(box), (Names{"first!"}));
 }
 
-TEST(Mailbox, a_worker_goes_on_later_but_not_behind_a_cancelled_order) {
+TEST(Mailbox, AWorkerGoesOnLaterButNotBehindACancelledOrder) {
   const auto never = [](const Order&) { return false; };
   const Box::Work goes_on = [&](const Order& order, const Box::Desk& desk) {
     auto said = work(order, desk);
@@ -142,7 +142,7 @@ TEST(Mailbox, a_worker_goes_on_later_but_not_behind_a_cancelled_order) {
   for (const std::string& news : all_of(box)) EXPECT_EQ(news, "b!");
 }
 
-TEST(Mailbox, closing_stops_and_forgets_but_does_what_must_be_done) {
+TEST(Mailbox, ClosingStopsAndForgetsButDoesWhatMustBeDone) {
   std::atomic<int> kept = 0, others = 0;
   {
     Box box(
@@ -159,7 +159,7 @@ TEST(Mailbox, closing_stops_and_forgets_but_does_what_must_be_done) {
   EXPECT_EQ(others, 1) << "the one that was at work";
 }
 
-TEST(Mailbox, news_that_are_out_of_date_are_not_told) {
+TEST(Mailbox, NewsThatAreOutOfDateAreNotTold) {
   std::atomic<int> woken = 0;
   Box box(
       {.outdates = [](const std::string& newer, const std::string& older) { return newer[0] == older[0]; }},

@@ -1,4 +1,4 @@
-// Calls that may never come back: nobody has to wait for them.
+// Calls that may never return: the caller does not have to wait for them.
 #include "core/base/system/slow_call.h"
 
 #include <gtest/gtest.h>

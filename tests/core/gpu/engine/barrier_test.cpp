@@ -1,5 +1,5 @@
-// A block's barriers: numbers and counts in registers, producers and consumers, reductions, and who may come
-// from where.
+// A block's barriers: numbers and counts in registers, producers and consumers, reductions, and which warps
+// may arrive on which paths.
 #include <functional>
 
 #include "tests/core/gpu/engine/support.h"
@@ -76,7 +76,7 @@ TEST(NamedBarriers, ReductionsOverABlock) {
           "%q1; bar.red.or.pred %q5, 0, !%q1; mov.u32 %r9, 0; @%q2 add.u32 %r9, %r9, 1; @%q3 add.u32 "
           "%r9, %r9, 2; @%q4 add.u32 %r9, %r9, 4; @%q5 add.u32 %r9, %r9, 8;",
       96, [](uint32_t) { return 6u; });
-  // Each half of the block with a barrier and a count of its own, twice.
+  // Each half of the block has its own barrier and count, twice.
   expect_threads(
       head +
           "shr.u32 %r3, %r1, 1; add.u32 %r3, %r3, 7; mov.u32 %r4, 64; setp.lt.u32 %q2, %r0, 40;\n"
@@ -101,7 +101,7 @@ TEST(NamedBarriers, LanesMayComeFromSeveralPlacesUnlessAligned) {
       "%r3; "
       "barrier.sync 0; mov.u32 %r9, 1; bra DONE;\nEVEN:\nbarrier.sync 0; ld.shared.u32 %r9, [%r8];\nDONE:";
   expect_threads(arms, 64, [](uint32_t t) { return t % 2 == 0 ? 5u : 1u; });
-  // Some wait behind the branch, at the next barrier of the same number.
+  // Some wait after the branch, at the next barrier of the same number.
   const std::string skipped =
       "setp.ge.u32 %q0, %r0, 16; mov.u32 %r9, 2; @%q0 bra NEXT; barrier.sync 3; st.global.u32 [%d0], 1; "
       "ret;\nNEXT:\nbarrier.sync 3;";
@@ -124,7 +124,7 @@ TEST(NamedBarriers, AsTheHardwareHasItWhereTheManualIsSilent) {
   // A number of 0 threads in a register: all of the block.
   expect_threads("mov.u32 %r2, 0; and.b32 %r2, %r0, %r2; bar.sync 1, %r2; mov.u32 %r9, 1;", 64,
                  [](uint32_t) { return 1u; });
-  // The first to come says for how many.
+  // The first warp to arrive sets the number of threads.
   expect_threads(
       "setp.lt.u32 %q1, %r0, 32; @%q1 bra FIRST; bar.sync 1, 64; mov.u32 %r9, 2; bra DONE;\nFIRST:\n"
       "bar.arrive 1, 96; mov.u32 %r9, 1;\nDONE:",

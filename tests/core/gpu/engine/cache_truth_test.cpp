@@ -1,5 +1,5 @@
-// The cache model against Nsight Compute's counters on an H200: tests/truth/caches_h200.json. docs/caches.md
-// has the table; WARPLENS_CACHE_TABLE=docs/caches.md writes it anew.
+// The cache model against Nsight Compute's counters on an H200: tests/data/truth/caches_h200.json.
+// docs/caches.md has the table; WARPLENS_CACHE_TABLE=docs/caches.md writes it again.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -70,9 +70,9 @@ std::string table_line(const Json& test, const Row& row) {
 TEST(CacheTruth, HitRatesAndDramBytesComeNearAnH200s) {
   const auto backend = make_virtual_gpu();
   const Json tests =
-      Json::parse(exec::test::read_text(exec::test::source_file("tests/truth/caches_h200.json")));
+      Json::parse(exec::test::read_text(exec::test::source_file("tests/data/truth/caches_h200.json")));
   auto module = std::make_shared<ModuleText>();
-  module->ptx = exec::test::read_text(exec::test::source_file("tests/truth/cache_cases.ptx"));
+  module->ptx = exec::test::read_text(exec::test::source_file("tests/data/truth/cache_cases.ptx"));
   const char* table = std::getenv("WARPLENS_CACHE_TABLE");
   std::string lines;
   int compared = 0, near_hits = 0, near_bytes = 0;

@@ -1,4 +1,4 @@
-// Lanes that work together: shuffles, votes and their like, and who waits for whom.
+// Lanes that work together: shuffles, votes and their like, and which lanes wait for which others.
 #include <functional>
 #include <numeric>
 
@@ -98,7 +98,7 @@ TEST(Collective, ExitedLanesAreNotWaitedFor) {
   const std::string body =
       "setp.ge.u32 %q0, %r0, 20; @%q0 exit; setp.lt.u32 %q1, %r0, 50; vote.sync.ballot.b32 %r9, %q1, -1;";
   expect_lanes(body, [](uint32_t t) { return t < 20 ? 0xfffffu : 0u; });
-  // Those that leave later let the others go on.
+  // Lanes that exit later let the others continue.
   const std::string later =
       "setp.ge.u32 %q0, %r0, 20; @%q0 bra SPIN; setp.lt.u32 %q1, %r0, 50; vote.sync.ballot.b32 %r9, %q1, "
       "-1;\n"
@@ -149,7 +149,7 @@ TEST(Collective, AWarpBarrierOrdersItsLanes) {
 }
 
 TEST(Collective, LanesThatWaitForALockHolderOfTheirWarpMakeProgress) {
-  // Each lane takes the lock, shuffles with itself alone, and gives it back.
+  // Each lane takes the lock, shuffles with no other lane, and releases the lock.
   const std::string body =
       "mov.u32 %r1, room; mov.u32 %r3, 1; shl.b32 %r3, %r3, %r0;\nTRY:\natom.shared.cas.b32 %r2, [%r1], 0, "
       "1; "

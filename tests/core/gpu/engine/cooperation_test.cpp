@@ -45,7 +45,7 @@ TEST(Barriers, ReductionInSharedMemory) {
 }
 
 TEST(Barriers, WarpsMayWaitInPairs) {
-  // Warps 0 and 1 meet at barrier 1, warps 2 and 3 at barrier 2; the producer of each pair comes late.
+  // Warps 0 and 1 meet at barrier 1, warps 2 and 3 at barrier 2; the producer of each pair arrives late.
   const std::string body =
       "mov.u32 %r0, %tid.x; shr.u32 %r1, %r0, 5; shr.u32 %r2, %r1, 1; and.b32 %r3, %r1, 1; mov.u32 %r4, room;"
       "mad.lo.u32 %r5, %r2, 4, %r4; setp.eq.u32 %q0, %r3, 0; setp.eq.u32 %q1, %r2, 0;\n"
@@ -83,7 +83,7 @@ TEST(Locks, LanesThatSpinOnALockOfTheirWarpMakeProgress) {
 }
 
 TEST(Locks, TheHolderMayBeTheLaneThatDoesNotLoop) {
-  // Odd lanes wait for a flag which the even ones raise behind the branch.
+  // Odd lanes wait for a flag which the even lanes set after the branch.
   const std::string body =
       "mov.u32 %r0, %laneid; and.b32 %r1, %r0, 1; setp.eq.u32 %q0, %r1, 0; @%q0 bra RAISE;\nWAIT:\n"
       "ld.volatile.global.u32 %r2, [%p0]; setp.eq.u32 %q1, %r2, 0; @%q1 bra WAIT; bra DONE;\nRAISE:\n"

@@ -1,5 +1,5 @@
-// The launches that Nsight Compute counted on an H200, tests/truth/counters_h200.json: as requests, and what
-// it counted.
+// The launches that Nsight Compute counted on an H200, tests/data/truth/counters_h200.json: as requests, with
+// their counts.
 #pragma once
 
 #include <bit>
@@ -13,7 +13,7 @@ namespace warplens::test {
 
 inline nlohmann::json counted_launches() {
   return nlohmann::json::parse(
-      exec::test::read_text(exec::test::source_file("tests/truth/counters_h200.json")));
+      exec::test::read_text(exec::test::source_file("tests/data/truth/counters_h200.json")));
 }
 
 inline LaunchRequest counted_request(const nlohmann::json& test) {
@@ -55,20 +55,21 @@ inline LaunchRequest counted_request(const nlohmann::json& test) {
   return request;
 }
 
-// What the profiler counts of a launch that ours count otherwise, and why (docs/counters.md).
+// The metrics of a launch that the profiler and our counters count differently, and why (docs/counters.md).
 inline bool counts_otherwise(const std::string& kernel, const std::string& pattern, const std::string& name) {
-  // Machine code has no such atomics: they are loops around a comparison, with loads of their own.
+  // The machine code has no such atomics: they are loops around a comparison, with additional loads.
   if (kernel == "pattern_shared_atomic_float" || kernel == "pattern_shared_atomic_wide")
     return name.starts_with("shared_") || name == "divergent_branches";
-  // l1tex's loads hold copies past L1 in a number of sectors of their own. Lanes 48 bytes apart take 24
-  // wavefronts, not 32; the rule is not known.
+  // l1tex's loads include copies past L1, counted in sectors by a different rule. Lanes 48 bytes apart take
+  // 24 wavefronts, not 32; the rule is not known.
   const bool past_l1 = kernel.find("_cg_") != kernel.npos;
   return past_l1 &&
          (name == "global_load_sectors" || (name == "async_copy_shared_wavefronts" && pattern == "stride 3"));
 }
 
 inline uint64_t truth_of(const nlohmann::json& test, const std::string& name) {
-  // "unoptimised": with ptxas -O0, where -O3 made other instructions of the PTX; docs/counters.md says which.
+  // "unoptimised": with ptxas -O0, where -O3 compiled the PTX to other instructions; docs/counters.md says
+  // which.
   const bool other = test.contains("unoptimised") && test["unoptimised"].contains(name);
   return (other ? test["unoptimised"] : test["counters"])[name].get<uint64_t>();
 }

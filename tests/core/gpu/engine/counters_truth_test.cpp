@@ -1,4 +1,4 @@
-// The counters against Nsight Compute's on an H200: tests/truth/counters_h200.json.
+// The counters against Nsight Compute's on an H200: tests/data/truth/counters_h200.json.
 #include "tests/core/gpu/engine/counters_truth.h"
 
 namespace warplens::test {

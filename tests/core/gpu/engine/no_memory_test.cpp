@@ -1,4 +1,4 @@
-// What a run, a replay and a stepper say where this machine's memory ends.
+// The error of a run, a replay and a stepper if this machine's memory is used up.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -6,7 +6,7 @@
 
 #include "core/gpu/engine/heat.h"
 #include "core/gpu/engine/replay.h"
-#include "core/gpu/step/block_stepper.h"
+#include "core/gpu/stepping/block_stepper.h"
 #include "tests/core/gpu/engine/support.h"
 #include "tests/core/gpu/exec/little_memory.h"
 

@@ -51,7 +51,7 @@ TEST(Steps, ExplicitMemoryStepsRunInTheirOrder) {
             (std::vector<uint32_t>{2, 3, 4, 5}));  // as it was when it was copied
 }
 
-// The host's array is one: what came out goes in again.
+// The host has one array: the values that were copied out are copied in again.
 TEST(Steps, WhatWasCopiedOutIsCopiedIn) {
   Request request(kernel("add", 1, add_one));
   request.buffer("x", std::vector<uint32_t>{1, 2, 3, 4});

@@ -18,7 +18,7 @@ inline std::string module_text(const std::string& functions) {
   return ".version 7.8\n.target sm_80\n.address_size 64\n" + functions;
 }
 
-// The text of a kernel whose parameters are 64-bit addresses p0, p1, … which are loaded into %p0, %p1, ….
+// The text of a kernel with 64-bit addresses p0, p1, … as parameters, loaded into %p0, %p1, ….
 inline std::string kernel(const std::string& name, uint32_t pointers, const std::string& body,
                           const std::string& declarations = "") {
   std::string parameters, loads;

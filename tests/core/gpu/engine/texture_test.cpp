@@ -74,7 +74,7 @@ TEST(Textures, SurfacesAreWrittenAndTheirEdgesWatched) {
   EXPECT_GT(outside->faults[0].ptx_line, 0u);
 }
 
-// Four words into a row of two: with any edge nothing is written, least of all in front of the surface.
+// Four words into a row of two: nothing is written for any edge mode, in particular not before the surface.
 TEST(Textures, AnAccessWiderThanTheSurfaceWritesNothing) {
   const std::string body = "sust.b.2d.v4.b32.clamp [%p1, {0, 0}], {%r2, %r2, %r2, %r2};";
   Request request = request_of(at_each_pixel(body), texture_over(1, 2, 4, true));

@@ -1,4 +1,4 @@
-// What each thread of a replayed block did, against what the run counted and what the CPU computes.
+// The counts of each thread of a replayed block, compared with the run's counts and the CPU's results.
 #include <cmath>
 
 #include "core/gpu/engine/replay.h"
@@ -8,7 +8,7 @@
 namespace warplens::test {
 namespace THIS_FILE {
 
-// Thread t of a block goes t + 1 times through the loop; threads from 40 on leave before it.
+// Thread t of a block runs the loop t + 1 times; threads from 40 on exit before it.
 const std::string staircase =
     "mov.u32 %r0, %tid.x; setp.ge.u32 %q0, %r0, 40; @%q0 bra END;\n"
     "mov.u32 %r1, 0;\n"
@@ -25,7 +25,7 @@ TEST(ThreadCounts, OfALoopAreThoseOfTheCpu) {
   for (uint32_t t = 0; t < 48; ++t) {
     const bool loops = t < 40;
     EXPECT_EQ(replay->threads[t].loop_passes, loops ? t + 1 : 0) << t;
-    // ld.param, three before the loop, then one to start it, three a pass, three behind it, ret.
+    // ld.param, three before the loop, then one to start it, three in each pass, three after it, ret.
     EXPECT_EQ(replay->threads[t].instructions, loops ? 4 + 1 + 3 * (t + 1) + 3 + 1 : 4 + 1) << t;
   }
 }

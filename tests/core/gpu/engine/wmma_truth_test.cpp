@@ -61,7 +61,7 @@ std::string body_of(const Form& form, uint32_t stride) {
 }
 
 TEST(WmmaTruth, AccessesAreThoseOfTheHardware) {
-  std::ifstream file(test_files::source_dir().string() + "/tests/truth/wmma_h200.json");
+  std::ifstream file(test_files::source_dir().string() + "/tests/data/truth/wmma_h200.json");
   const auto cases = nlohmann::json::parse(file);
   ASSERT_EQ(cases.size(), 348u);
   uint32_t by_ldmatrix = 0;

@@ -1,5 +1,6 @@
-// What instructions learn of their addresses changes no result, no count and no fault.
+// Learnt shapes change no result, no count and no fault.
 #include "core/gpu/exec/state/access_shape.h"
+#include "core/gpu/exec/state/counters.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,7 @@ namespace THIS_FILE {
 
 using LaneOffsets = std::array<uint64_t, shape_lanes>;
 
-// What addresses of real kernels look like, and some that no kernel should have. In steps of an element.
+// Address patterns of real kernels, and some that no kernel should have, in units of an element.
 LaneOffsets offsets_of(uint32_t family, std::mt19937& random) {
   LaneOffsets offsets{};
   for (uint64_t lane = 0; lane < shape_lanes; ++lane) {
@@ -45,8 +46,8 @@ TEST(AccessShapes, CostWhatTheirAddressesCost) {
         const AccessShape::Cost cost = shape.cost_at(moved[0]);
         EXPECT_EQ(cost.sectors, wanted.touched) << family << " " << bytes << " " << shift;
         EXPECT_EQ(cost.lines, wanted.lines) << family << " " << bytes << " " << shift;
-        EXPECT_EQ(shape.sectors_ideal, wanted.ideal) << family << " " << bytes << " " << shift;
-        EXPECT_EQ(cost.descends, !std::ranges::is_sorted(moved));
+        EXPECT_EQ(cost.sectors_ideal, wanted.ideal) << family << " " << bytes << " " << shift;
+        EXPECT_EQ(cost.steps, std::ranges::is_sorted(moved) ? 0 : slow_steps);
       }
     }
   }
@@ -66,7 +67,7 @@ TEST(AccessShapes, AreLearntAtTheSecondAccessAndSeldomWhereTheyChange) {
   EXPECT_FALSE(learnt.get()->is_of(column.data()));
   for (uint64_t& offset : row) offset += 77;
   EXPECT_TRUE(learnt.get()->is_of(row.data())) << "they all moved together";
-  // Another instruction has the same one, a copy has none.
+  // Another instruction shares the shape; a copy has none.
   EXPECT_FALSE(other.learn(pool, row.data(), 1));
   EXPECT_TRUE(other.learn(pool, row.data(), 1));
   EXPECT_EQ(other.get(), learnt.get());
@@ -75,7 +76,7 @@ TEST(AccessShapes, AreLearntAtTheSecondAccessAndSeldomWhereTheyChange) {
   for (uint32_t i = 0; i < 4000; ++i) times += learnt.learn(pool, (i % 2 == 0 ? column : row).data(), 1);
   EXPECT_GT(times, 5u);
   EXPECT_LT(times, 4000u * 3 / 4);
-  for (uint32_t i = 0; i < 200; ++i) {  // the pool makes room, and nobody loses what he has
+  for (uint32_t i = 0; i < 200; ++i) {  // the pool replaces shapes, but users keep theirs
     column[5] += 64;
     LearntShape one;
     one.learn(pool, column.data(), 4);
@@ -85,7 +86,7 @@ TEST(AccessShapes, AreLearntAtTheSecondAccessAndSeldomWhereTheyChange) {
   EXPECT_TRUE(other.get()->is_of(row.data()));
 }
 
-// All lanes in [from, end), and of a register of 32 bits none that wraps around it.
+// All lanes are within [from, end), and no lane of a 32-bit register wraps around.
 bool fits(const LaneOffsets& lanes, uint64_t first, uint32_t bytes, uint64_t from, uint64_t end, bool narrow,
           uint64_t offset) {
   return std::ranges::all_of(lanes, [&](uint64_t lane) {
@@ -106,7 +107,7 @@ TEST(AccessShapes, ReachExactlyTheAddressesAtWhichAllLanesFit) {
     for (uint64_t& lane : lanes) lane = 4096 + random() % (turn % 3 == 0 ? 8 : 900);
     const AccessShape shape(lanes, bytes);
     const bool narrow = turn % 2 == 0;
-    // Near 0, around the end of 32 bits, and where no register of 32 bits reaches.
+    // Near 0, around the end of 32 bits, and beyond the range of 32-bit registers.
     const uint64_t bases[] = {0, 40, (uint64_t{1} << 32) - 700, uint64_t{1} << 40};
     const uint64_t from = bases[random() % 4], end = from + random() % 2000;
     const auto offset = static_cast<uint64_t>(static_cast<int64_t>(random() % 401) - 200);
@@ -141,7 +142,7 @@ TEST(AccessShapes, HaveTheSimplestForm) {
   EXPECT_EQ(AccessShape(halves, 4).form, AccessShape::Form::equal_halves);
   EXPECT_EQ(AccessShape(strided, 1).form, AccessShape::Form::windows);
   EXPECT_EQ(AccessShape(far, 4).form, AccessShape::Form::scattered);
-  // Two lanes at one place: the later one's byte is stored.
+  // Two lanes at one address: the later lane's byte is stored.
   LaneOffsets twice = strided;
   twice[5] = twice[4];
   EXPECT_EQ(AccessShape(twice, 1).windows[0].sources[twice[4]], 4 * 5);
@@ -154,8 +155,8 @@ constexpr AccessType types[] = {{"u8", "rs"}, {"s8", "rs"},  {"u16", "rs"}, {"s1
                                 {"u8", "r"},  {"s8", "r"},   {"s16", "r"},  {"u32", "r"},
                                 {"f32", "f"}, {"b64", "rd"}, {"s32", "rd"}};
 
-// Each thread goes along its column of the table: an offset each time, at which it loads and stores in global
-// and shared memory. In some turns a few lanes stay aside. From turn `loose` on offsets are odd.
+// Each thread moves along its column of the table: at each offset it loads and stores in global and shared
+// memory. In some turns a few lanes are inactive. From turn `loose` on, offsets are odd.
 std::string kernel_of(const AccessType& type) {
   const uint32_t bytes = static_cast<uint32_t>(std::stoi(type.name + 1)) / 8;
   const std::string w = std::string("%") + type.width;
@@ -215,8 +216,8 @@ std::string kernel_of(const AccessType& type) {
 
 constexpr uint32_t grid_blocks = 7, turns = 60;
 
-// Runs of turns with one family, moved a little each time, in which a turn of another one is strewn. `reach`:
-// how far the offsets go, in elements.
+// Runs of turns with one family, shifted a little each time, with a turn of another family in between.
+// `reach` is the range of the offsets, in elements.
 std::vector<uint32_t> table_of(uint32_t threads, uint32_t reach, std::mt19937& random) {
   std::vector<uint32_t> table;
   uint32_t family = random(), length = 0;
@@ -244,7 +245,7 @@ struct Setting {
   uint32_t threads = 32, reach = 300, loose = turns, bytes = 4096, workers = 1, seed = 0;
 };
 
-Ended run(const Decoded& decoded, const Setting& setting, bool learns, Tier tier = wished_tier()) {
+Ended run(const Decoded& decoded, const Setting& setting, bool learns, Tier tier = tier_from_environment()) {
   std::mt19937 random(setting.seed);
   const std::vector<uint32_t> table = table_of(setting.threads, setting.reach, random);
   std::vector<std::byte> data(setting.bytes);
@@ -306,7 +307,7 @@ TEST_P(AccessShapeRuns, EndAsWithoutShapes) {
       const Ended without = run(decoded, setting, false), with = run(decoded, setting, true);
       EXPECT_EQ(without.outcome.end, GridOutcome::End::finished);
       expect_alike(with, without);
-      // Beyond the end of the data, of the tile, and at odd addresses.
+      // Past the end of the data, past the end of the tile, and at odd addresses.
       setting.bytes = 16 + 200 * bytes;
       expect_alike(run(decoded, setting, true), run(decoded, setting, false));
       setting.bytes = 1 << 16;
@@ -321,8 +322,7 @@ TEST_P(AccessShapeRuns, EndAsWithoutShapes) {
   }
 }
 
-// Machine code (core/gpu/exec/jit) looks at shapes by itself, and leaves to the handlers what it does not
-// know.
+// Machine code (core/gpu/exec/jit) checks shapes itself, and calls the handlers for unknown ones.
 TEST_P(AccessShapeRuns, EndAlikeCompiled) {
   const auto bytes = static_cast<uint32_t>(std::stoi(GetParam().name + 1)) / 8;
   const auto sets = instruction_sets();

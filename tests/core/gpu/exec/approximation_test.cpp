@@ -1,5 +1,5 @@
 // The bounds that the PTX ISA manual gives for .approx, checked against the C library in double precision
-// over each instruction's range. What real hardware gives: approximation_truth_test.cpp.
+// over each instruction's range. The results of real hardware are tested in approximation_truth_test.cpp.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ struct Bound {
   std::function<double(double)> function;
   double low, high;  // of the arguments, or of their exponents of two where `scaled`
   bool scaled;
-  double relative, absolute;  // either is enough
+  double relative, absolute;  // it is enough to meet one of them
   const char* section;
 };
 
@@ -89,7 +89,7 @@ TEST(Approximation, OfSinglePrecisionIsWithinTheManualsBounds) {
       {"rsqrt.approx.f32", reciprocal_root, -120, 120, true, std::exp2(-22.9), 0, "9.7.3.16"},
       {"sin.approx.f32", sine, -two_pi, two_pi, false, 0, std::exp2(-20.5), "9.7.3.18"},
       {"sin.approx.f32", sine, -50 * two_pi, 50 * two_pi, false, 0, std::exp2(-14.7), "9.7.3.18"},
-      // The manual says 2^-20.5; an H200 goes beyond it by one part in 500.
+      // The manual says 2^-20.5; the error on an H200 is larger by one part in 500.
       {"cos.approx.f32", cosine, -two_pi, two_pi, false, 0, std::exp2(-20.49), "9.7.3.19"},
       {"lg2.approx.f32", logarithm, 0.5, 2, false, 0, 0x1p-22, "9.7.3.20"},
       {"lg2.approx.f32", logarithm, 1, 120, true, 0x1p-22, 0, "9.7.3.20"},
@@ -107,7 +107,8 @@ TEST(Approximation, OfHalfPrecisionIsWithinTheManualsBounds) {
   for (const Bound& bound : bf16) expect_within<uint16_t, encode_bf16, decode_bf16>(bound);
 }
 
-// FNV-1a over the answers to all 65,536 inputs, in order; tests/truth/record_wide.py prints the hardware's.
+// FNV-1a over the results for all 65,536 inputs, in order; tests/data/truth/record_wide.py prints the
+// hardware's hash.
 uint64_t hash_of_answers(const std::string& instruction) {
   const std::string text = module_text(
       ".entry test(.param .u64 out)\n{\n  .reg .b16 %a, %r;\n  .reg .b64 %out;\n  .reg .b32 %t, %c;\n"

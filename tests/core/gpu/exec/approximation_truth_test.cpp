@@ -1,7 +1,7 @@
 // The approximate functions against all 2^32 inputs of each on an NVIDIA H200: checksums and single results
-// that tests/truth/record_approximations.py recorded with the same module.
+// that tests/data/truth/record_approximations.py recorded with the same module.
 // WARPLENS_APPROXIMATION_TABLE=docs/approximations.md compares every checksum, which takes minutes, and
-// writes the page's table anew.
+// writes the page's table again.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -30,9 +30,9 @@ struct Form {
 
 std::vector<Form> recorded_forms() {
   std::vector<Form> forms;
-  std::ifstream file(source_file("tests/truth/approximations_h200.txt"));
+  std::ifstream file(source_file("tests/data/truth/approximations_h200.txt"));
   std::string line;
-  std::getline(file, line);  // what it is
+  std::getline(file, line);  // the title line
   while (std::getline(file, line)) {
     std::istringstream words(line);
     if (line.find('.') != std::string::npos) {
@@ -47,7 +47,7 @@ std::vector<Form> recorded_forms() {
 }
 
 std::vector<uint32_t> answers(const Form& form, const OpsTable& table, const std::vector<uint32_t>& inputs) {
-  static const std::string text = read_text(source_file("tests/truth/approximations.ptx"));
+  static const std::string text = read_text(source_file("tests/data/truth/approximations.ptx"));
   std::string entry = form.name;
   std::replace(entry.begin(), entry.end(), '.', '_');
   const Decoded decoded = decode(text, entry, table);
@@ -81,7 +81,7 @@ uint32_t checksum(const std::vector<uint32_t>& results) {
   return static_cast<uint32_t>(sum >> 32);
 }
 
-// The inputs whose results stand in the file: of each sign and exponent the first, two more, and the last.
+// The inputs whose results are in the file: for each sign and exponent the first, two more, and the last.
 std::vector<uint32_t> sampled_inputs() {
   std::vector<uint32_t> inputs;
   for (uint32_t chunk = 0; chunk < chunks; ++chunk) {
@@ -111,9 +111,9 @@ TEST(ApproximationTruth, ResultsOfAllSignsAndExponentsAreTheHardwares) {
 TEST(ApproximationTruth, EveryResultFromOneToTwoIsTheHardwares) {
   const std::vector<uint32_t> octaves[] = {inputs_of(127), inputs_of(128)};
   for (const Form& form : recorded_forms()) {
-    // Without .ftz the unit is the same, and what is around it shows in the single results.
+    // Without .ftz the unit is the same; the code around it is tested by the single results.
     if (form.name.find("ftz") == std::string::npos && form.name != "tanh.approx.f32") continue;
-    // Of roots the exponent's last bit counts as one of the mantissa.
+    // For roots, the exponent's last bit is treated as a bit of the mantissa.
     const uint32_t count = form.name.find("sqrt") != std::string::npos ? 2 : 1;
     for (uint32_t i = 0; i < count; ++i)
       EXPECT_EQ(checksum(answers(form, best_ops(), octaves[i])), form.chunks[127 + i].checksum)
@@ -121,7 +121,7 @@ TEST(ApproximationTruth, EveryResultFromOneToTwoIsTheHardwares) {
   }
 }
 
-// What the page says of a form besides.
+// Further facts about a form on the page.
 struct Described {
   std::function<double(double)> function;
   double low, high;   // of the arguments whose errors are shown

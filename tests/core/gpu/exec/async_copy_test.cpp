@@ -1,4 +1,4 @@
-// cp.async beyond what tests/ptx/cp.warp holds it to: with a cache policy as its last operand (PTX
+// cp.async in addition to the tests of tests/data/ptx/cp.warp: with a cache policy as its last operand (PTX
 // ISA 9.7.9.25.3.1).
 #include <array>
 
@@ -30,7 +30,7 @@ TEST(AsyncCopy, TakesACachePolicyBehindTheSize) {
     ASSERT_EQ(bench.run({1, 1, 1}, {1, 1, 1}).end, GridOutcome::End::finished);
     std::array<uint32_t, 6> got{};
     std::memcpy(got.data(), out.host, 24);
-    // Of the second copy four bytes are read, the others are zeros.
+    // The second copy reads four bytes; the others are zeros.
     EXPECT_EQ(got, (std::array<uint32_t, 6>{11, 22, 33, 44, 11, 0}));
   }
 }

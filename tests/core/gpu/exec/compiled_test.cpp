@@ -1,6 +1,7 @@
-// When blocks are compiled, and what the code does where paths part, wait and pause.
+// When blocks are compiled, and how compiled code handles paths that diverge, wait and pause.
 #include "core/gpu/exec/jit/compiled.h"
 #include "core/gpu/exec/jit/targets.h"
+#include "core/gpu/exec/state/observer.h"
 
 #include <fmt/format.h>
 
@@ -18,19 +19,19 @@ namespace warplens::exec::test {
 
 namespace THIS_FILE {
 
-// For code of each target, by the name of the handlers beside which it runs.
+// For the code of each target. The name is that of the handlers that run with it.
 class CompiledTier : public testing::TestWithParam<const char*> {
  protected:
-  // Null where this machine or this build has them not, or no encoder.
+  // Null if this machine or this build does not have them, or has no encoder.
   static const InstructionSet* compiled_set() {
     static const std::vector<InstructionSet> sets = instruction_sets();
     for (const InstructionSet& set : sets)
-      if (std::string_view(set.name) == GetParam() && jit::target_beside(set.table) != nullptr) return &set;
+      if (std::string_view(set.name) == GetParam() && jit::target_for(set.table) != nullptr) return &set;
     return nullptr;
   }
   // Whether traced runs are compiled too.
   static bool compiles_traces() {
-    return compiled_set() != nullptr && jit::target_beside(compiled_set()->table)->traces;
+    return compiled_set() != nullptr && jit::target_for(compiled_set()->table)->traces;
   }
 };
 
@@ -39,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, CompiledTier, testing::Values("avx512", "avx2"
 
 constexpr Dim3 loop_block{96, 1, 1};
 
-// Each thread takes part in a loop with a barrier; some leave it early or wait aside for a turn.
+// Each thread runs a loop with a barrier; some leave it early or skip a turn.
 const std::string loop_text = module_text(
     ".visible .entry k(.param .u64 out, .param .u32 turns)\n{\n"
     ".reg .b64 %d<8>; .reg .b32 %r<16>; .reg .f32 %f<4>; .reg .pred %p<6>;\n.shared .align 4 .b8 "
@@ -85,6 +86,8 @@ void expect_same(const Run& a, const Run& b) {
   for (size_t i = 0; i < a.outcome.memory_ops.size(); ++i) {
     EXPECT_EQ(a.outcome.memory_ops[i].requests, b.outcome.memory_ops[i].requests) << i;
     EXPECT_EQ(a.outcome.memory_ops[i].sectors, b.outcome.memory_ops[i].sectors) << i;
+    EXPECT_EQ(a.outcome.memory_ops[i].sectors_ideal, b.outcome.memory_ops[i].sectors_ideal) << i;
+    EXPECT_EQ(a.outcome.memory_ops[i].lines, b.outcome.memory_ops[i].lines) << i;
     EXPECT_EQ(a.outcome.memory_ops[i].wavefronts, b.outcome.memory_ops[i].wavefronts) << i;
     EXPECT_EQ(a.outcome.memory_ops[i].conflicts, b.outcome.memory_ops[i].conflicts) << i;
   }
@@ -129,13 +132,14 @@ TEST_P(CompiledTier, CompilesWhatManyWarpsEnterAndNothingElse) {
   EXPECT_FALSE(is_compiled(*decoded.program, false)) << "code that does not count is another";
   run_loop(decoded, Tier::always, 1);
   EXPECT_TRUE(is_compiled(*decoded.program, true));
-  // A copy has other ops, and so other code.
+  // A copy has other ops, and so its own code.
   const program::Program copy = *decoded.program;
   EXPECT_FALSE(is_compiled(copy, true));
   EXPECT_EQ(compiled->refused(), 0u);
 }
 
-// That the code runs shows where there are no handlers. The store's has to stay: it learns how its lanes lie.
+// Without handlers, only compiled code can run. The store's handler has to remain: it learns the shape of its
+// addresses.
 TEST_P(CompiledTier, RunsWithoutTheHandlersOfWhatItCompiled) {
   if (compiled_set() == nullptr) GTEST_SKIP() << "no such processor, or no AsmJit";
   const Decoded decoded =
@@ -179,7 +183,7 @@ std::string random_loop(Dice dice) {
     for (uint64_t step = 0; step < steps; ++step) {
       switch (dice.below(9)) {
         case 0:
-        case 1: {  // round in a circle, with nothing computed
+        case 1: {  // rotates the values, computes nothing
           const std::string a = word(), b = word(), c = word();
           body += fmt::format("mov.u32 %r3, {0}; mov.u32 {0}, {1}; mov.u32 {1}, {2}; mov.u32 {2}, %r3;\n", a,
                               b, c);
@@ -204,7 +208,7 @@ std::string random_loop(Dice dice) {
           body +=
               fmt::format("cvt.u16.u32 {}, {}; cvt.u32.u16 {}, {};\n", narrow(), word(), word(), narrow());
           break;
-        default:  // runs by its handler
+        default:  // runs in its handler
           body += fmt::format("brev.b32 {}, {};\n", word(), word());
       }
     }
@@ -292,7 +296,68 @@ TEST_P(CompiledTier, LogicAndUpperHalvesOfProductsAreExact) {
     const auto on = run_loop(decoded, Tier::always, uniform, 1, true, results);
     const auto off = run_loop(decoded, Tier::off, uniform, 1, true, results);
     expect_same(on, off);
-    // Handlers and code alike could leave all of it at 0.
+    // Otherwise handlers and code could both leave all of it at 0.
+    EXPECT_TRUE(std::ranges::any_of(on.out, [](std::byte byte) { return byte != std::byte{0}; }));
+  }
+}
+
+// All pairs of sixteen numbers, read from constant memory: at an address for each lane, and at a known one.
+TEST_P(CompiledTier, SixteenBitsAndTheSmallerAndLargerFloatAreExact) {
+  const InstructionSet* const set = compiled_set();
+  if (set == nullptr) GTEST_SKIP() << "no such processor, or no AsmJit";
+  std::string body;
+  uint32_t results = 0;
+  const auto keep = [&](const std::string& ops) {
+    body += ops + fmt::format(" st.global.u32 [%d1+{}], %r5;\n", 4 * 96 * 6 * results++);
+  };
+  const auto keep_half = [&](const std::string& ops) { keep(ops + " cvt.u32.u16 %r5, %h4;"); };
+  const std::vector<std::string> sources = {"%h1", "%h2", "%h3", "-3", "40000"};
+  for (const std::string& a : sources)
+    for (const std::string& b : sources) {
+      for (const char* op : {"add.u16", "sub.s16", "mul.lo.s16", "mul.hi.u16", "min.u16", "min.s16",
+                             "max.u16", "max.s16", "and.b16", "or.b16", "xor.b16"})
+        keep_half(fmt::format("{} %h4, {}, {};", op, a, b));
+      keep_half(fmt::format("mad.lo.u16 %h4, {}, {}, %h2;", a, b));
+      for (const char type : {'u', 's'}) {
+        keep(fmt::format("mul.wide.{}16 %r5, {}, {};", type, a, b));
+        keep(fmt::format("mad.wide.{}16 %r5, {}, {}, %r11;", type, a, b));
+        for (const char* compare : {"eq", "ne", "lt", "le", "gt", "ge"})
+          keep_half(
+              fmt::format("setp.{}.{}16 %p1, {}, {}; selp.b16 %h4, {}, %h2, %p1;", compare, type, a, b, a));
+      }
+    }
+  for (const char* op : {"not.b16", "neg.s16", "abs.s16"}) keep_half(fmt::format("{} %h4, %h1;", op));
+  for (const char* amount : {"%r2", "0", "3", "16", "17", "40"})
+    for (const char* op : {"shl.b16", "shr.u16", "shr.s16"})
+      keep_half(fmt::format("{} %h4, %h1, {};", op, amount));
+  for (const char* op : {"min.f32", "max.f32"}) {
+    keep(fmt::format("{} %f3, %f1, %f2; mov.b32 %r5, %f3;", op));
+    for (const char* number : {"0f00000000", "0f80000000", "0f7FC00001", "0f7F800000", "0f437F0000"})
+      keep(fmt::format("{0} %f3, %f1, {1}; {0} %f3, {1}, %f3; mov.b32 %r5, %f3;", op, number));
+  }
+  keep("ld.const.u32 %r5, [table+8];");
+  keep("ld.const.u16 %h4, [table+14]; cvt.u32.u16 %r5, %h4;");
+  keep("ld.const.u8 %r5, [table+15];");
+  const std::string text = module_text(
+      ".const .align 4 .b32 table[16] = {0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345, "
+      "0x7f800001, "
+      "0xff923456, 0x3f800000, 0xbf808001, 1, 0x80007fff, 0x7fffffff, 0x4f00ffff, 0x0001fffe, 0xcafe1234};\n"
+      ".visible .entry k(.param .u64 out, .param .u32 turns)\n{\n"
+      ".reg .b64 %d<8>; .reg .b32 %r<16>; .reg .b16 %h<8>; .reg .f32 %f<4>; .reg .pred %p<2>;\n"
+      "ld.param.u64 %d1, [out]; ld.param.u32 %r1, [turns];\n"
+      "mov.u32 %r2, %tid.x; mov.u32 %r3, %ctaid.x; mad.lo.u32 %r3, %r3, 96, %r2;\n"
+      "mul.wide.u32 %d2, %r3, 4; add.u64 %d1, %d1, %d2; mov.u64 %d3, table;\n"
+      "and.b32 %r6, %r3, 15; mul.wide.u32 %d4, %r6, 4; add.u64 %d4, %d4, %d3; ld.const.u32 %r10, [%d4];\n"
+      "shr.u32 %r7, %r3, 4; and.b32 %r7, %r7, 15; mul.wide.u32 %d5, %r7, 4; add.u64 %d5, %d5, %d3;\n"
+      "ld.const.u32 %r11, [%d5]; mov.b32 %f1, %r10; mov.b32 %f2, %r11;\n"
+      "cvt.u16.u32 %h1, %r10; cvt.u16.u32 %h2, %r11; cvt.u16.u32 %h3, %r1;\n" +
+      body + "ret;\n}\n");
+  const Decoded decoded = decode(text, "k", *set->table);
+  ASSERT_NE(decoded.program, nullptr) << decoded.errors;
+  for (const uint32_t uniform : {0u, 0x8000u, 0xffffu}) {
+    const auto on = run_loop(decoded, Tier::always, uniform, 1, true, results);
+    const auto off = run_loop(decoded, Tier::off, uniform, 1, true, results);
+    expect_same(on, off);
     EXPECT_TRUE(std::ranges::any_of(on.out, [](std::byte byte) { return byte != std::byte{0}; }));
   }
 }
@@ -317,7 +382,7 @@ TEST_P(CompiledTier, CompilesForWarpsThatHaveParted) {
 std::vector<std::shared_ptr<const program::Program>> built_in_programs(const OpsTable& table,
                                                                        const program::DecodeMode& mode) {
   std::vector<std::shared_ptr<const program::Program>> programs;
-  for (const auto& file : std::filesystem::directory_iterator(source_file("tests/golden/ptx"))) {
+  for (const auto& file : std::filesystem::directory_iterator(source_file("tests/data/golden/ptx"))) {
     const ptx::ParseResult parsed = ptx::parse(read_text(file.path()), file.path().filename().string());
     if (parsed.module == nullptr) continue;
     for (const ptx::Function& function : parsed.module->functions) {
@@ -329,7 +394,8 @@ std::vector<std::shared_ptr<const program::Program>> built_in_programs(const Ops
   return programs;
 }
 
-// What the encoder refuses has no code, and nobody would notice: handlers do the same.
+// Ops that the encoder refuses have no code. Without this test it would not be noticed, since handlers give
+// the same results.
 TEST_P(CompiledTier, RefusesNothingWhoeverLooks) {
   const InstructionSet* const set = compiled_set();
   if (set == nullptr) GTEST_SKIP() << "no such processor, or no AsmJit";
@@ -343,12 +409,12 @@ TEST_P(CompiledTier, RefusesNothingWhoeverLooks) {
         const program::Program copy = *program;  // without code
         TraceLog log;
         log.untraced = program.get();
-        Lookers lookers(true, {hears_all ? 8u : 32u, 8, 1});
-        lookers.recorded = true;
-        lookers.traced = traced;
-        lookers.global = lookers.shared = hears_all;
+        Observers observers(true, {hears_all ? 8u : 32u, 8, 1});
+        observers.recorded = true;
+        observers.traced = traced;
+        observers.global = observers.shared = hears_all;
         CompiledProgram* const compiled =
-            compiled_program(copy, lookers, Tier::always, traced ? &log : nullptr);
+            compiled_program(copy, observers, Tier::always, traced ? &log : nullptr);
         ASSERT_NE(compiled, nullptr);
         EXPECT_EQ(compiled->refused(), 0u) << program->function->name << traced << hears_all;
         EXPECT_NE(compiled->find(copy.entry(), all_lanes), nullptr) << program->function->name;
@@ -357,7 +423,7 @@ TEST_P(CompiledTier, RefusesNothingWhoeverLooks) {
   }
 }
 
-// Hears of some accesses, and then finds no memory for more.
+// Receives some accesses, and then has no memory for more.
 class FullRecorder final : public AccessRecorder {
  public:
   explicit FullRecorder(uint32_t room) : m_room(room) {}
@@ -419,6 +485,61 @@ TEST_P(CompiledTier, ATraceThatFindsNoRoomEndsTheRun) {
   EXPECT_EQ(run_grid(launch, {}, nullptr).end, GridOutcome::End::out_of_memory);
   EXPECT_EQ(log.at, log.end);
   EXPECT_EQ(log.asked, 1u);
+}
+
+using Noted = std::vector<std::pair<uint32_t, uint32_t>>;  // the first instruction, and how many
+
+// What compiled code notes in a traced run of two warps. Handlers note nothing here.
+Noted noted_by_code(const InstructionSet& set, const std::string& body, Tier tier) {
+  const std::string text = module_text(
+      ".visible .entry k(.param .u64 out)\n{\n"
+      ".reg .b32 %r<9>; .reg .b64 %d<3>; .reg .pred %p<3>;\n"
+      "ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x; mul.wide.u32 %d1, %r0, 4; add.s64 %d2, %d0, %d1;\n" +
+      body + "st.global.u32 [%d2], %r7; ret;\n}\n");
+  const ptx::ParseResult parsed = ptx::parse(text, "test.ptx");
+  if (!parsed.module) return {};
+  const auto decoded = program::decode(parsed.module, "k", *set.table, {.stepping = true});
+  if (!decoded.program) return {};
+  const auto copy = std::make_shared<program::Program>(*decoded.program);
+  std::array<TracedRun, 100> runs{};
+  TraceLog log;
+  log.at = runs.data();
+  log.end = log.at + runs.size();
+  log.left = INT64_MAX;
+  log.untraced = decoded.program.get();
+  Bench bench(copy);
+  bench.buffer(std::vector<std::byte>(size_t{4} * 64));
+  GridLaunch launch = bench.launch_of({1, 1, 1}, {64, 1, 1});
+  launch.tier = tier;
+  launch.trace = &log;
+  EXPECT_EQ(run_grid(launch, {}, nullptr).end, GridOutcome::End::finished);
+  Noted noted;
+  for (const TracedRun* run = runs.data(); run != log.at; ++run) noted.emplace_back(run->first, run->count());
+  return noted;
+}
+
+// If a mask names half of the lanes, handlers continue.
+TEST_P(CompiledTier, TracesNoteInstructionsBeforeAMaskOfHalfTheLanes) {
+  if (!compiles_traces()) GTEST_SKIP() << "no target that notes instructions";
+  const std::string body =
+      "and.b32 %r1, %r0, 16; mov.u32 %r2, 65535; shl.b32 %r3, %r2, %r1; add.u32 %r4, %r3, %r0;\n"
+      "vote.sync.ballot.b32 %r5, %p1, %r3; setp.gt.u32 %p1, %r0, 3; vote.sync.ballot.b32 %r6, %p1, -1;\n"
+      "add.u32 %r7, %r6, %r5;\n";
+  // The instructions of both warps before the vote.
+  const Noted wanted = {{0, 8}, {0, 8}};
+  EXPECT_EQ(noted_by_code(*compiled_set(), body, Tier::executor), wanted);
+  EXPECT_EQ(noted_by_code(*compiled_set(), body, Tier::always), wanted);
+}
+
+// If the lanes of a row wrap around, handlers continue.
+TEST_P(CompiledTier, TracesNoteInstructionsBeforeAComparisonOfLanesThatWrapAround) {
+  if (!compiles_traces()) GTEST_SKIP() << "no target that notes instructions";
+  const std::string body =
+      "sub.u32 %r1, %r0, 40; xor.b32 %r2, %r0, 5; setp.gt.u32 %p1, %r1, 5; selp.u32 %r7, 1, 2, %p1;\n";
+  // All instructions of warp 0, and those of warp 1 before the comparison: %r1 is -8 to 23 there.
+  const Noted wanted = {{0, 6}, {6, 3}, {9, 1}, {0, 6}};
+  EXPECT_EQ(noted_by_code(*compiled_set(), body, Tier::executor), wanted);
+  EXPECT_EQ(noted_by_code(*compiled_set(), body, Tier::always), wanted);
 }
 
 }  // namespace THIS_FILE

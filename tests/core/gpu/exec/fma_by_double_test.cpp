@@ -1,4 +1,4 @@
-// The multiply-add that the web page computes with, against the C library's.
+// The multiply-add that the web page uses, against the C library's.
 #include "core/gpu/exec/ops/fma_by_double.h"
 
 #include <gtest/gtest.h>
@@ -18,20 +18,20 @@ bool same(float got, float want) {
 
 float of_bits(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
 
-// Thirteen bits, so that the product of two has 25 or 26, the last of which is often half of a float's last
+// Thirteen bits, so that the product of two has 25 or 26, and its last bit is often half of a float's last
 // one.
 float short_number(uint64_t bits) {
   return std::ldexp(static_cast<float>(4097 | (bits & 0xfff)), static_cast<int>((bits >> 12) % 40) - 32);
 }
 
-// So small beside the product that even double loses some of it.
+// So small compared with the product that even double loses a part of it.
 float beside(float a, float b, uint64_t bits) {
   const float sign = (bits & 1) != 0 ? 1.0f : -1.0f;
   const int below = 20 + static_cast<int>((bits >> 1) % 60);
   return std::ldexp(sign * static_cast<float>(1 + ((bits >> 8) & 3)), std::ilogb(a) + std::ilogb(b) - below);
 }
 
-TEST(FmaByDouble, is_the_librarys_to_the_last_bit) {
+TEST(FmaByDouble, IsTheLibrarysToTheLastBit) {
   constexpr uint32_t rounds = 4'000'000;
   std::mt19937_64 random(7);
   uint64_t wrong = 0;
@@ -39,7 +39,7 @@ TEST(FmaByDouble, is_the_librarys_to_the_last_bit) {
     const uint64_t bits = random(), more = random();
     const float a = of_bits(bits), b = of_bits(bits >> 32), c = of_bits(more);
     wrong += !same(exec::fma_by_double(a, b, c), std::fma(a, b, c));
-    // Few bits set, so that products and sums often lie half way.
+    // Few bits set, so that products and sums are often ties.
     const float few_a = of_bits(bits & 0xff818001), few_b = of_bits((bits >> 32) & 0xbf800801);
     const float few_c = of_bits(more & 0xff800003);
     wrong += !same(exec::fma_by_double(few_a, few_b, few_c), std::fma(few_a, few_b, few_c));
@@ -54,7 +54,7 @@ TEST(FmaByDouble, is_the_librarys_to_the_last_bit) {
   EXPECT_EQ(wrong, 0u);
 }
 
-TEST(FmaByDouble, has_zeros_infinities_and_the_edges_of_the_range) {
+TEST(FmaByDouble, HasZerosInfinitiesAndTheEdgesOfTheRange) {
   const std::array<uint32_t, 20> edges = {0u,          0x80000000u, 1u,          0x80000001u, 0x007fffffu,
                                           0x00800000u, 0x00800001u, 0x3f800000u, 0xbf800000u, 0x3f800001u,
                                           0x3f7fffffu, 0x7f7fffffu, 0xff7fffffu, 0x7f800000u, 0xff800000u,

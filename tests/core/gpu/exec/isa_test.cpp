@@ -1,4 +1,4 @@
-// Which instruction sets a machine is given: only those of which it has everything that the compiler may use.
+// Which instruction sets a machine may use: only those whose features it has completely.
 #include "core/gpu/exec/isa/isa.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Integers that grow by a step from lane to lane (core/gpu/exec/jit/passes/find_rows.cpp): random kernels of
-// what addresses and bounds are made of, in machine code and by handlers.
+// typical address and bounds arithmetic, in machine code and with handlers.
 #include <fmt/format.h>
 
 #include <array>
@@ -19,7 +19,7 @@ namespace THIS_FILE {
 constexpr uint32_t narrow = 8, wide = 6, input_bytes = 1 << 14;
 constexpr uint32_t thread_bytes = 4 * narrow + 8 * wide;
 
-// Numbers at whose edges values wrap around, and those that kernels have.
+// Numbers at which values wrap around, and numbers of typical kernels.
 constexpr std::array<uint32_t, 20> numbers = {0,          1,          2,          3,          4,
                                               7,          8,          12,         31,         32,
                                               0xffffffff, 0xfffffffe, 0xfffffffc, 0x7fffffff, 0x80000000,
@@ -63,7 +63,16 @@ class Generator {
     return of[below(N)];
   }
 
-  std::string op() { return below(17) == 0 ? shuffle() : op_of_lanes(); }
+  std::string op() {
+    switch (below(14)) {
+      case 0:
+        return shuffle();
+      case 1:
+        return below(5) == 0 ? sum_of_lanes() : collective();
+      default:
+        return op_of_lanes();
+    }
+  }
 
   std::string op_of_lanes() {
     switch (below(16)) {
@@ -112,6 +121,7 @@ class Generator {
     const char* const mode = any({"up", "down", "bfly", "idx"});
     const char* const c = any({"0", "31", "7199", "4127", "7"});  // segments of 32, 4 and 16 lanes, too
     const std::string result = below(3) == 0 ? fmt::format("{}|%p{}", r(), below(2)) : r();
+    if (below(3) == 0) return fmt::format("shfl.sync.{}.b32 {}, {}, {}, {}, -1;", mode, result, r(), r(), c);
     if (below(2) == 0)
       return fmt::format("shfl.sync.{}.b32 {}, {}, {}, {}, 0xffffffff;", mode, result, r(), below(32), c);
     const char* const mask = any({"mov.u32 %r8, -1;", "mov.u32 %r8, %laneid; or.b32 %r8, %r8, -1;",
@@ -121,7 +131,51 @@ class Generator {
                        below(40), c, mode, result, r());
   }
 
-  // Over what follows, or to the end. Lanes that pass over a shuffle would be waited for.
+  // A reduction in a loop: the distance of its shuffles is in a register.
+  std::string sum_of_lanes() {
+    const std::string label = fmt::format("L{}", m_labels++), sum = r(), inside = below(2) == 0 ? "|%p1" : "";
+    return fmt::format(
+        "mov.u32 %i, 16;\n{0}: shfl.sync.{1}.b32 %j{2}, {3}, %i, {4}, -1; add.u32 {3}, {3}, %j; "
+        "vote.sync.ballot.b32 %r8, %p1, -1; xor.b32 {3}, {3}, %r8; redux.sync.or.b32 %j, %i, -1; "
+        "shr.u32 %i, %j, 1; setp.ne.s32 %p0, %i, 0; @%p0 bra {0};",
+        label, any({"down", "up", "bfly"}), inside, sum, any({"31", "0", "7199"}));
+  }
+
+  // The mask is a number, or a register that names all lanes or half of them.
+  std::string collective() {
+    const char* const mask =
+        any({"0xffffffff", "0xffffffff", "mov.u32 %r8, -1;", "mov.u32 %r8, %laneid; or.b32 %r8, %r8, -1;",
+             "activemask.b32 %r8;",
+             "mov.u32 %j, %laneid; and.b32 %j, %j, 16; mov.u32 %r8, 65535; shl.b32 %r8, %r8, %j;"});
+    const bool is_number = mask[0] == '0';
+    const std::string before = is_number ? "" : std::string(mask) + " ",
+                      by = is_number ? std::string(mask) : "%r8";
+    const std::string p = fmt::format("%p{}", below(2)), yes = any({"", "!"}) + fmt::format("%p{}", below(2));
+    switch (below(8)) {
+      case 0:
+      case 1:
+        return fmt::format("{}vote.sync.{}.pred {}, {}, {};", before, any({"all", "any", "uni"}), p, yes, by);
+      case 2:
+      case 3:
+        return fmt::format("{}vote.sync.ballot.b32 {}, {}, {};", before, r(), yes, by);
+      case 4:
+        return fmt::format("{}redux.sync.{} {}, {}, {};", before,
+                           any({"add.s32", "add.u32", "min.s32", "min.u32", "max.s32", "max.u32", "and.b32",
+                                "or.b32", "xor.b32"}),
+                           r(), r(), by);
+      case 5: {
+        const std::string first = below(2) == 0 ? r() + "|" + p : r();
+        return below(2) == 0 ? fmt::format("{}match.all.sync.b32 {}, {}, {};", before, first, r(), by)
+                             : fmt::format("{}match.all.sync.b64 {}, {}, {};", before, first, d(), by);
+      }
+      case 6:
+        return fmt::format("{}match.any.sync.b32 {}, {}, {};", before, r(), r(), by);
+      default:
+        return fmt::format("{}bar.warp.sync {}; elect.sync {}|{}, {};", before, by, r(), p, by);
+    }
+  }
+
+  // Jumps over the next part, or to the end. Lanes that skip a shuffle would be waited for.
   std::string branch() {
     const std::string label = fmt::format("L{}", m_labels++);
     const std::string guard = fmt::format("@{}%p{} bra ", any({"", "!"}), below(2));

@@ -1,5 +1,5 @@
-// For tests of what happens where memory ends: code for EXPECT_EXIT, in whose process the system gives
-// little.
+// For tests of out-of-memory errors: code for EXPECT_EXIT, in whose process the system provides little
+// memory.
 #pragma once
 
 #include <malloc.h>
@@ -16,7 +16,7 @@ namespace warplens::exec::test {
 // The sanitizers' own shadow memory is larger than any limit.
 constexpr bool memory_can_be_limited = !is_sanitized;
 
-// From here on this process gets so many bytes more, and no others.
+// From here on, this process can get only so many more bytes.
 inline void limit_memory(size_t bytes) {
   mallopt(M_ARENA_MAX, 1);  // an arena for each thread would take most of it
   size_t pages = 0;

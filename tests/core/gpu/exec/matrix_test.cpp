@@ -1,4 +1,4 @@
-// Matrix products, background copies and mbarriers in whole kernels.
+// Matrix products, asynchronous copies and mbarriers in whole kernels.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -113,7 +113,7 @@ TEST(AsyncCopy, IsNotThereBeforeTheWait) {
 }
 
 TEST(AsyncCopy, GroupsOfALaneEndInTheirOrder) {
-  // Two groups; after wait_group 1 the first is there, the second is not.
+  // Two groups; after wait_group 1 the first has been written, and the second has not.
   const Outcome one = run_body(
       "cp.async.ca.shared.global [%w3], [%l0], 4;\ncp.async.commit_group;\n"
       "cp.async.ca.shared.global [%w3+1024], [%l0], 4;\ncp.async.commit_group;\ncp.async.wait_group 1;\n"
@@ -128,7 +128,7 @@ TEST(AsyncCopy, FaultsWhereItsSourceEnds) {
   ASSERT_EQ(beyond.outcome.end, GridOutcome::End::fault);
   EXPECT_EQ(beyond.outcome.fault.kind, FaultKind::out_of_bounds);
   EXPECT_EQ(beyond.outcome.fault.lane, 0u);
-  // What is ignored is not read.
+  // Ignored bytes are not read.
   const Outcome ignored = run_body(
       "setp.eq.u32 %p0, %w0, %w0;\ncp.async.ca.shared.global [%w3], [%l0+128], 4, %p0;\ncp.async.wait_all;\n",
       32);
@@ -136,7 +136,7 @@ TEST(AsyncCopy, FaultsWhereItsSourceEnds) {
 }
 
 TEST(Mbarrier, AWarpThatWaitsLetsOthersArrive) {
-  // Warp 0 waits for what warp 1 stores; it comes first.
+  // Warp 0 waits for the stores of warp 1, although it runs first.
   const Outcome result = run_body(
       "setp.ne.u32 %p0, %w0, 0;\n@%p0 bra READY;\nmbarrier.init.shared.b64 [bar], 32;\nREADY:\nbar.sync 0;\n"
       "setp.lt.u32 %p1, %w0, 32;\n@%p1 bra WAIT;\nst.shared.u32 [%w3], %w0;\nmbarrier.arrive.shared.b64 %l3, "
@@ -190,7 +190,7 @@ TEST(Matrix, RefusesWhatDoesNotFit) {
   };
   EXPECT_NE(errors("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0}, {%r2}, "
                    "{%f0,%f1,%f2,%f3};")
-                .find("2 registers, here are 1"),
+                .find("2 registers; 1 are given"),
             std::string::npos);
   EXPECT_NE(
       errors("mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, "

@@ -1,4 +1,4 @@
-// Where allocations lie, and which are refused.
+// The addresses of allocations, and which allocations are refused.
 #include "core/gpu/exec/state/memory.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Where this machine's memory ends, a launch ends, and never the program.
+// If this machine's memory is used up, the launch ends, but never the program.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -54,7 +54,7 @@ std::string ends(int end, const std::string& sum) {
   return "end " + std::to_string(end) + " sum " + sum + "\n";
 }
 
-// The most that a variable may have, of as many threads as a block may have: 512 MiB.
+// The maximum of a variable's size times the maximum number of threads in a block: 512 MiB.
 TEST(NoMemory, ABlockTooLargeEndsTheLaunchOnEveryNumberOfWorkers) {
   if (!memory_can_be_limited) GTEST_SKIP() << "a sanitizer needs the memory";
   for (const uint32_t workers : {1u, 4u}) {
@@ -71,7 +71,7 @@ TEST(NoMemory, FewerThreadsDoTheWorkWhereTheSystemGivesNoMore) {
               ends(finished, "8192"));
 }
 
-// Each block uses up several slices, so that a worker would have all of them under way.
+// Each block uses up several slices, so a worker would start all of them.
 TEST(NoMemory, ABlockMoreIsLeftOutWhereOthersAreUnderWay) {
   if (!memory_can_be_limited) GTEST_SKIP() << "a sanitizer needs the memory";
   EXPECT_EXIT(end_with(run(40 << 10, {12, 1, 1}, {1024, 1, 1}, 1, 160 * mebibyte)),

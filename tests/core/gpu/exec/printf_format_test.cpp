@@ -1,4 +1,4 @@
-// printf without a kernel: what each conversion takes and writes, and what a launch's output keeps.
+// printf without a kernel: the arguments and output of each conversion, and which output of a launch is kept.
 #include "core/gpu/exec/library/printf_format.h"
 
 #include <gtest/gtest.h>

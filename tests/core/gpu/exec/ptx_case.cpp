@@ -177,8 +177,8 @@ std::string registers(const PtxCase& test, uint32_t bytes, std::vector<std::stri
   return fmt::format("  .reg .b{} {};\n", 8 * bytes, fmt::join(names, ", "));
 }
 
-// What comes before the code: thread n gets row n as %x0, %x1, …, and finds in %y0, %y1, … what memory
-// holds; %guard says whether it takes part.
+// The code before the tested one: thread n gets row n as %x0, %x1, …, and the contents of memory in %y0, %y1,
+// …; %guard says whether the thread takes part.
 std::string head_of(const PtxCase& test) {
   const LaneLayout in = layout_of(test.in_bytes), out = layout_of(test.out_bytes);
   const bool has_texture = !test.texture.empty();
@@ -260,14 +260,14 @@ Result<std::vector<PtxCase>> read_ptx_cases(const std::string& opcode) {
 
 std::vector<std::string> opcodes_with_cases() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(test_files::source_dir() / "tests/ptx")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test_files::source_dir() / "tests/data/ptx")) {
     if (entry.path().extension() == ".cases") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
   return names;
 }
 
-std::string table_of(const std::string& opcode) { return "tests/ptx/" + opcode + ".cases"; }
+std::string table_of(const std::string& opcode) { return "tests/data/ptx/" + opcode + ".cases"; }
 
 std::string text_of(const PtxCase& test, Variant variant) {
   const std::string head = head_of(test), tail = tail_of(test);

@@ -1,4 +1,4 @@
-// The reader of tests/ptx/*.cases.
+// The reader of tests/data/ptx/*.cases.
 #include "tests/core/gpu/exec/ptx_case.h"
 
 #include <gmock/gmock.h>
@@ -55,7 +55,7 @@ TEST(PtxCase, HasNotes) {
   EXPECT_FALSE(alone.can_be_guarded);
 }
 
-// What stands in tests/core/gpu/exec/data, both readers make: this one and tests/truth/ptx_tables.py
+// Both readers of tests/core/gpu/exec/data make the same kernels: this one and tests/data/truth/ptx_tables.py
 // (tests/tools/ptx_tables_test.py).
 TEST(PtxCase, IsTheKernelThatWasRecorded) {
   const PtxCase test = only_case(read_text(source_file("tests/core/gpu/exec/data/frame.cases")));

@@ -1,5 +1,5 @@
-// Every instruction of tests/ptx on every instruction set of this machine: with all lanes, with a partial
-// last warp, guarded, and in divergent code. The results are those of real hardware.
+// Every instruction of tests/data/ptx on every instruction set of this machine: with all lanes, with a
+// partial last warp, guarded, and in divergent code. The results are those of real hardware.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ std::vector<std::byte> input_of(const PtxCase& test) {
   return bytes;
 }
 
-// tests/truth/texture_cases.py: a number without a pattern for each element.
+// tests/data/truth/texture_cases.py: a number without a pattern for each element.
 uint32_t mixed(uint32_t k) {
   uint32_t x = k * 2654435761u + 0x9e3779b9u;
   x ^= x >> 15;
@@ -148,7 +148,7 @@ class Runner {
 // Forms that the virtual GPU refuses so far.
 std::set<std::string> refused_forms() {
   std::set<std::string> names;
-  std::istringstream text(read_text(source_file("tests/ptx/refused.txt")));
+  std::istringstream text(read_text(source_file("tests/data/ptx/refused.txt")));
   for (std::string line; std::getline(text, line);) {
     if (!line.empty() && line[0] != '#') names.insert(line);
   }
@@ -173,7 +173,7 @@ TEST_P(PtxTruth, EqualsTheHardware) {
     const bool runs = decode(text_of(test, Variant::plain), "test", ops_baseline()).program != nullptr;
     EXPECT_NE(runs, refused.contains(name))
         << table << ":" << test.form_line << ": form " << name
-        << (runs ? " runs now: take it out of tests/ptx/refused.txt" : " is refused") << "\n"
+        << (runs ? " runs now: take it out of tests/data/ptx/refused.txt" : " is refused") << "\n"
         << decode(text_of(test, Variant::plain), "test", ops_baseline()).errors;
     if (!runs) continue;
     for (const InstructionSet& set : instruction_sets()) {

@@ -14,7 +14,7 @@ namespace {
 using Kind = RandomProgram::Kind;
 using Step = RandomProgram::Step;
 
-// Gives numbers below its argument.
+// Returns numbers below its argument.
 using Source = std::function<uint32_t(uint32_t)>;
 
 class Generator {
@@ -27,7 +27,7 @@ class Generator {
     const auto count = static_cast<uint32_t>(program.blocks.size());
     for (uint32_t b = 0; b < count; ++b) {
       auto& steps = program.blocks[b].steps;
-      // A trail of the blocks that the thread came through.
+      // Records the blocks that the thread ran.
       steps.push_back({.kind = Kind::mul, .d = 0, .a = 0, .immediate = 31});
       steps.push_back({.kind = Kind::add, .d = 0, .a = 0, .immediate = b + 1});
       for (uint32_t i = below(4); i > 0; --i) steps.push_back(arithmetic());
@@ -134,7 +134,7 @@ std::string ptx_of_step(const Step& step, uint32_t number) {
       return fmt::format("  {0}st.global.v4.u32 [%out], {{%r0, %r1, %r2, %r3}};\n  {0}exit;\n", guard);
     case Kind::branch:
       if (step.fuel < 0) return fmt::format("  {}bra B{};\n", guard, step.target);
-      // Out of fuel, or not wanted: go on. Otherwise back.
+      // Out of fuel, or not taken: continue. Otherwise jump back.
       return fmt::format(
           "{0}  setp.eq.u32 %q, %f{1}, 0;\n  @%q bra N{2};\n  sub.u32 %f{1}, %f{1}, 1;\n  bra B{3};\nN{2}:\n",
           step.guard.predicate < 0 ? ""
@@ -188,7 +188,7 @@ struct Thread {
     const bool results[] = {a < b, static_cast<int32_t>(a) >= static_cast<int32_t>(b), a == b, a != b};
     p[step.d] = results[step.immediate];
   }
-  // Whether the jump is taken; counts what the PTX of it executes.
+  // Whether the jump is taken; counts the PTX instructions that it executes.
   bool branch(const Step& step) {
     if (step.fuel < 0) {
       ++instructions;

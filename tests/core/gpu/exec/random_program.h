@@ -1,6 +1,6 @@
 // Random programs of integer arithmetic and arbitrary jumps, and a reference that runs them thread by thread.
-// Every backward jump has fuel of its own that is never refilled, so each program ends, however its blocks
-// hang together: loops nested and overlapping, jumps into their middle, early exits.
+// Every backward jump has its own fuel that is never refilled, so each program ends, however its blocks are
+// connected: nested and overlapping loops, jumps into their middle, early exits.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct RandomProgram {
     uint32_t d = 0, a = 0, b = 0;  // registers; compare: d is a predicate
     uint32_t immediate = 0;
     uint32_t target = 0;  // branch: a block
-    int fuel = -1;        // branch backwards: which tank
+    int fuel = -1;        // for a backward branch: index of its fuel
   };
   struct Block {
     std::vector<Step> steps;
@@ -35,14 +35,14 @@ struct RandomProgram {
 };
 
 RandomProgram random_program(uint32_t seed);
-// Every decision by a byte; zeros where they run out.
+// Each byte makes one decision; missing bytes count as zeros.
 RandomProgram random_program(std::span<const uint8_t> bytes);
-// A kernel "test" with the parameters .u64 out: four registers of each thread of the grid.
+// A kernel "test" with the parameter .u64 out. It writes four registers of each thread of the grid.
 std::string ptx_of(const RandomProgram& program);
 
 struct ThreadEnd {
   uint32_t registers[4] = {};
-  uint64_t instructions = 0;  // of the program, without those before and behind it
+  uint64_t instructions = 0;  // of the program, without those before and after it
 };
 // The thread's index in the grid decides its first registers.
 ThreadEnd run_reference(const RandomProgram& program, uint32_t thread);

@@ -25,7 +25,7 @@ constexpr Dim3 shapes[] = {{1, 1, 1},  {7, 1, 1},  {31, 1, 1},  {33, 1, 1},
                            {7, 13, 1}, {64, 1, 1}, {1024, 1, 1}};
 
 void compare_with_reference(uint32_t seed, const InstructionSet& set, Dim3 block, uint32_t blocks,
-                            Tier tier = wished_tier()) {
+                            Tier tier = tier_from_environment()) {
   const RandomProgram random = random_program(seed);
   const std::string ptx = ptx_of(random);
   const Decoded decoded = decode(ptx, "test", *set.table);
@@ -69,7 +69,7 @@ TEST(RandomPrograms, EndAlikeCompiled) {
   }
 }
 
-// By the executor of the IR, on every machine: what the passes claim of values is checked there.
+// With the interpreter of the IR, on every machine: it checks the assumptions of the passes about values.
 TEST(RandomPrograms, EndAlikeByTheExecutor) {
   const auto sets = instruction_sets();
   for (uint32_t seed = 3001; seed <= 3120; ++seed) {
@@ -79,7 +79,7 @@ TEST(RandomPrograms, EndAlikeByTheExecutor) {
   }
 }
 
-// FNV-1a of what the reference leaves in memory.
+// FNV-1a of the reference's memory.
 uint64_t hash_of_reference(const RandomProgram& program, uint32_t threads) {
   uint64_t hash = 0xcbf29ce484222325;
   for (uint32_t t = 0; t < threads; ++t) {
@@ -90,9 +90,9 @@ uint64_t hash_of_reference(const RandomProgram& program, uint32_t threads) {
   return hash;
 }
 
-// tests/truth/record_random.py ran the programs on a GPU: a line each, "seed hash".
+// tests/data/truth/record_random.py ran the programs on a GPU: a line each, "seed hash".
 TEST(RandomPrograms, EndAsOnAGpu) {
-  std::ifstream file(source_file("tests/truth/random_programs_h200.txt"));
+  std::ifstream file(source_file("tests/data/truth/random_programs_h200.txt"));
   uint32_t seed = 0, compared = 0;
   uint64_t hash = 0;
   while (file >> std::dec >> seed >> std::hex >> hash) {

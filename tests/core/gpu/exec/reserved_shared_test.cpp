@@ -1,4 +1,5 @@
-// The system's part of shared memory: where it lies, that a block may use it, and that others have none.
+// The system's part of shared memory: its offset, that a kernel that reads it may use it, and that others
+// have none.
 #include "core/gpu/exec/state/reserved_shared.h"
 
 #include "tests/core/gpu/exec/support.h"

@@ -1,4 +1,4 @@
-// What the tests of the virtual GPU share: decode PTX for a given instruction set, run it, look at memory.
+// Shared by the tests of the virtual GPU: decode PTX for a given instruction set, run it, read memory.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@
 namespace warplens::exec::test {
 
 using exec::InstructionSet;
-// Those that this machine can run, narrowest first.
+// The instruction sets that this machine can run, narrowest first.
 inline std::vector<InstructionSet> instruction_sets() { return exec::instruction_sets(machine_features()); }
 
 inline std::string read_text(const std::filesystem::path& path) {
@@ -53,7 +53,7 @@ inline Decoded decode(const std::string& ptx, std::string_view entry, const OpsT
   return {std::move(decoded.program), to_text(decoded.diagnostics)};
 }
 
-// One launch over buffers that lie in memory one after another; parameters: the buffers, then 32-bit words.
+// One launch over buffers that are one after another in memory; parameters: the buffers, then 32-bit words.
 class Bench {
  public:
   explicit Bench(std::shared_ptr<const program::Program> program) : m_program(std::move(program)) {
@@ -78,21 +78,21 @@ class Bench {
   }
 
   GridOutcome run(Dim3 grid, Dim3 block, uint32_t workers = 1, bool learn_shapes = true,
-                  Tier tier = wished_tier(), bool count_memory = true) {
+                  Tier tier = tier_from_environment(), bool count_memory = true) {
     GridLaunch launch = launch_of(grid, block);
     launch.learn_shapes = learn_shapes;
     launch.tier = tier;
     launch.count_memory = count_memory;
     launch.workers = workers;
     GridOutcome outcome = run_grid(launch, {}, nullptr);
-    // The encoder takes all that is asked of it, or what was compiled would be a matter of luck.
+    // The encoder must accept every op; otherwise it would be chance which ones are compiled.
     if (CompiledProgram* const compiled = compiled_program(*m_program, {count_memory, block}, tier)) {
       EXPECT_EQ(compiled->refused(), 0u);
     }
     return outcome;
   }
 
-  // On one worker.
+  // A launch on one worker.
   GridLaunch launch_of(Dim3 grid, Dim3 block) {
     GridLaunch launch;
     launch.program = m_program.get();

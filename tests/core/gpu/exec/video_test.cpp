@@ -1,6 +1,6 @@
-// The pseudo-code of the PTX ISA manual, 9.7.18, where the instructions that today's ptxas makes of it
-// differ: parts that are saturated, .h1 of a result, and intermediate results of more than 32 bits. The rest
-// is held to hardware in tests/ptx.
+// The pseudo-code of the PTX ISA manual, 9.7.18, where the code of today's ptxas differs from it: saturated
+// parts, .h1 of a result, and intermediate results of more than 32 bits. The rest is compared with hardware
+// in tests/data/ptx.
 #include "core/gpu/exec/video.h"
 
 #include <gtest/gtest.h>

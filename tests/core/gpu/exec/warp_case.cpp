@@ -118,7 +118,7 @@ uint32_t register_bytes(const std::string& type) {
   return static_cast<uint32_t>(std::stoul(type.substr(1))) / 8;
 }
 
-// Where each group lies in a lane's part of a buffer, then the tile, then the whole.
+// The offset of each group in a lane's part of a buffer, then of the tile, then of the whole.
 struct Layout {
   std::vector<uint32_t> at;
   uint32_t tile = 0, stride = 0;
@@ -165,7 +165,7 @@ constexpr const char* k_head = R"(  .reg .pred %p<8>;
   mov.u32 %tile, tile;
 )";
 
-// Whether it makes sense.
+// Whether the case is consistent.
 bool read_line(const std::string& line, WarpCase& test) {
   std::istringstream words(line);
   std::string first;
@@ -282,7 +282,7 @@ Result<std::vector<WarpCase>> parse_warp_cases(const std::string& text, const st
 
 namespace {
 
-std::string table_of(const std::string& opcode) { return "tests/ptx/" + opcode + ".warp"; }
+std::string table_of(const std::string& opcode) { return "tests/data/ptx/" + opcode + ".warp"; }
 
 std::string text_of_table(const std::string& opcode) {
   std::ifstream file(test_files::source_dir() / table_of(opcode), std::ios::binary);
@@ -311,7 +311,7 @@ std::vector<std::string> groups_of_warp_cases(const std::string& opcode) {
 
 std::vector<std::string> opcodes_with_warp_cases() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(test_files::source_dir() / "tests/ptx")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test_files::source_dir() / "tests/data/ptx")) {
     if (entry.path().extension() == ".warp") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());

@@ -1,5 +1,5 @@
-// The reader of tests/ptx/*.warp, and every form on every instruction set of this machine against what real
-// hardware answered.
+// The reader of tests/data/ptx/*.warp, and every form on every instruction set of this machine against what
+// real hardware answered.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ TEST_P(WarpTruth, EqualsTheHardware) {
   for (const WarpCase& test : *cases) {
     if (opcode + "/" + test.group != GetParam()) continue;
     ++forms;
-    const std::string where = fmt::format("tests/ptx/{}.warp:{}: ", opcode, test.line);
+    const std::string where = fmt::format("tests/data/ptx/{}.warp:{}: ", opcode, test.line);
     const std::string ptx = ".version 8.7\n.target sm_90\n.address_size 64\n" + test.kernel();
     for (const InstructionSet& set : instruction_sets()) {
       const Decoded decoded = decode(ptx, "test", *set.table);

@@ -14,11 +14,13 @@ namespace {
 class WishedTier : public testing::Environment {
  public:
   void SetUp() override {
-    if (wished_tier() != Tier::always) return;
-    if (jit::target_beside(&best_ops()) != nullptr) return;
-    // In these words ctest hears it, as of a case that skips itself.
-    std::printf("[  SKIPPED ] %d cases: no AVX2, or no AsmJit, so no block is compiled\n",
-                testing::UnitTest::GetInstance()->test_to_run_count());
+    if (tier_from_environment() != Tier::always) return;
+    if (jit::target_for(&best_ops()) != nullptr) return;
+    // ctest recognises this text, as for a case that skips itself.
+    std::printf(
+        "[  SKIPPED ] %d cases: this build or machine has no AVX2 or AVX-512 (WARPLENS_WIDE_ISAS), or no "
+        "AsmJit: no block is compiled\n",
+        testing::UnitTest::GetInstance()->test_to_run_count());
     GTEST_SKIP();
   }
 };

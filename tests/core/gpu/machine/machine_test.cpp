@@ -1,4 +1,4 @@
-// Where variables and buffers lie.
+// The addresses of variables and buffers.
 #include "core/gpu/machine/machine.h"
 
 #include "tests/core/gpu/engine/support.h"

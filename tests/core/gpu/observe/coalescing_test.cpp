@@ -14,16 +14,18 @@ namespace THIS_FILE {
 using Addresses = std::array<uint64_t, 32>;
 
 Sectors sectors_by_definition(const Addresses& addresses, uint32_t mask, uint32_t bytes) {
-  std::set<uint64_t> touched, asked;
+  std::set<uint64_t> touched, asked, lines;
   for (uint32_t lane = 0; lane < 32; ++lane) {
     if (!(mask >> lane & 1u)) continue;
     for (uint32_t b = 0; b < bytes; ++b) {
       touched.insert((addresses[lane] + b) / sector_bytes);
+      lines.insert((addresses[lane] + b) / 128);
       asked.insert(addresses[lane] + b);
     }
   }
   return {static_cast<uint32_t>(touched.size()),
-          static_cast<uint32_t>((asked.size() + sector_bytes - 1) / sector_bytes)};
+          static_cast<uint32_t>((asked.size() + sector_bytes - 1) / sector_bytes),
+          static_cast<uint32_t>(lines.size())};
 }
 
 struct Random {
@@ -49,10 +51,37 @@ TEST(Sectors, EqualTheirDefinition) {
   Random random;
   for (int i = 0; i < 5000; ++i) {
     const uint32_t bytes = 1u << random.below(5);
-    const Addresses addresses = random.addresses(bytes);
+    Addresses addresses = random.addresses(bytes);
+    // Some lanes far away: in another allocation, or just too far for 32 bits.
+    if (i % 8 == 0)
+      for (uint64_t& address : addresses)
+        address += random.below(2) * (uint64_t{1} << (25 + random.below(12)));
     const uint32_t mask = random.mask();
     const Sectors got = sectors_of(addresses.data(), mask, bytes);
     const Sectors wanted = sectors_by_definition(addresses, mask, bytes);
+    ASSERT_EQ(got.touched, wanted.touched) << "case " << i;
+    ASSERT_EQ(got.ideal, wanted.ideal) << "case " << i;
+    ASSERT_EQ(got.lines, wanted.lines) << "case " << i;
+  }
+}
+
+// A wide access is one for each of its words.
+TEST(Sectors, OfLocalMemoryAreThoseOfInterleavedWords) {
+  Random random;
+  for (int i = 0; i < 5000; ++i) {
+    const uint32_t bytes = 1u << random.below(5), words = bytes <= 4 ? 1 : bytes / 4;
+    const Addresses addresses = random.addresses(bytes);
+    const uint32_t mask = random.mask();
+    Sectors wanted;
+    for (uint32_t word = 0; word < words; ++word) {
+      Addresses interleaved;
+      for (uint32_t lane = 0; lane < 32; ++lane)
+        interleaved[lane] = ((addresses[lane] / 4 + word) * 32 + lane) * 4 + addresses[lane] % 4;
+      const Sectors of_word = sectors_by_definition(interleaved, mask, bytes < 4 ? bytes : 4);
+      wanted.touched += of_word.touched;
+      wanted.ideal += of_word.ideal;
+    }
+    const Sectors got = sectors_of_local(addresses.data(), mask, bytes);
     ASSERT_EQ(got.touched, wanted.touched) << "case " << i;
     ASSERT_EQ(got.ideal, wanted.ideal) << "case " << i;
   }
@@ -64,7 +93,7 @@ TEST(Sectors, OfNoLanesAreNone) {
   EXPECT_EQ(sectors_of(addresses.data(), 0, 4).ideal, 0u);
 }
 
-// In each group of lanes that goes together: the most different words that one bank has to give.
+// In each group of lanes that is served together: the most different words that one bank has to provide.
 Wavefronts wavefronts_by_definition(const Addresses& offsets, uint32_t mask, uint32_t bytes, bool load) {
   uint32_t groups = bytes <= 4 ? 1 : bytes / 4;
   bool agree = true;

@@ -42,7 +42,7 @@ Wavefronts wavefronts_of_copy(const std::string& kernel, const Places& places) {
 }
 
 TEST(MatrixTruth, WavefrontsAreThoseOfTheHardware) {
-  std::ifstream file(test_files::source_dir().string() + "/tests/truth/matrix_counters_h200.json");
+  std::ifstream file(test_files::source_dir().string() + "/tests/data/truth/matrix_counters_h200.json");
   const auto cases = nlohmann::json::parse(file);
   ASSERT_GT(cases.size(), 100u);
   for (const auto& test : cases) {

@@ -1,5 +1,5 @@
-// tests/bugs: kernels with one mistake each. Their first lines say what is found, and at which line, block
-// and thread; tests/bugs/README.md has the words.
+// tests/data/bugs: kernels with one mistake each. Their first lines say what is found, and at which line,
+// block and thread; tests/data/bugs/README.md has the words.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 #include "core/device/device.h"
 #include "core/gpu/engine/virtual_gpu.h"
-#include "core/gpu/step/trace.h"
+#include "core/gpu/stepping/trace/trace.h"
 #include "core/launch/backend.h"
 #include "tests/paths.h"
 
@@ -20,7 +20,7 @@ namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 
-const fs::path folder = test_files::source_dir() / "tests/bugs";
+const fs::path folder = test_files::source_dir() / "tests/data/bugs";
 
 struct Place {
   uint32_t line = 0, block = 0, thread = 0;
@@ -214,7 +214,7 @@ TEST_P(Bugs, AreFoundAtTheirPlaceAndNothingElse) {
   EXPECT_EQ(all.size(), bug.expected.size()) << found;
 }
 
-// The same mistake is found in other schedules too, wherever it is a matter of order.
+// A mistake that depends on the order is also found in other schedules.
 TEST_P(Bugs, AreFoundInOtherSchedules) {
   Bug bug = read_bug(GetParam());
   bug.request.step_budget = 4'000'000;  // a block that waits for a later one spins for a slice

@@ -7,7 +7,7 @@
 #include <optional>
 #include <random>
 
-#include "core/gpu/step/trace.h"
+#include "core/gpu/stepping/trace/trace.h"
 #include "tests/core/gpu/engine/support.h"
 #include "tests/core/reference/random_kernel.h"
 #include "tests/environment.h"
@@ -245,7 +245,8 @@ TEST(RandomAccesses, AreTracedAlikeByShapeAndEachByItself) {
   }
 }
 
-// Kernels with branches, loops and calls, lanes of which part and meet, and everything that a warp can do.
+// Kernels with branches, loops and calls in which lanes separate and meet, and with all kinds of warp
+// instructions.
 TEST(RandomAccesses, AreObservedAlikeWherePathsPart) {
   constexpr uint32_t threads_of[] = {1, 31, 32, 45, 64};
   for (uint32_t seed = 1; seed <= 150; ++seed) {

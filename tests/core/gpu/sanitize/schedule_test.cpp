@@ -21,7 +21,7 @@ add.u32 %r4, %r3, 4; ld.shared.u32 %r5, [%r4];
 cvt.u64.u32 %d0, %r1; add.s64 %d1, %p0, %d0; st.global.u32 [%d1], %r5; ret;)",
                                    ".shared .align 4 .b8 part[256];\n");
 
-// The same with a barrier in between.
+// As above with a barrier in between.
 const std::string in_order = kernel("sum", 1, R"(
 mov.u32 %r0, %tid.x; shl.b32 %r1, %r0, 2; mov.u32 %r2, part; add.u32 %r3, %r2, %r1;
 st.shared.u32 [%r3], %r0;
@@ -31,9 +31,9 @@ mov.u32 %r6, %ctaid.x; shl.b32 %r7, %r6, 7; add.u32 %r8, %r7, %r1;
 cvt.u64.u32 %d0, %r8; add.s64 %d1, %p0, %d0; st.global.u32 [%d1], %r5; ret;)",
                                     ".shared .align 4 .b8 part[256];\n");
 
-// Half of the lanes write to shared memory, all meet, and then each goes its own way: what the lower half
-// takes of the upper half was there when they met, though in many schedules the upper half has exited by
-// then.
+// Half of the lanes write to shared memory, all meet, and then each continues on its own path. The lower half
+// reads values that the upper half wrote before they met, although in many schedules the upper half has
+// exited by then.
 const std::string met_and_left = kernel("meet", 1, R"(
 mov.u32 %r0, %tid.x; shl.b32 %r1, %r0, 2; mov.u32 %r2, part; add.u32 %r3, %r2, %r1;
 st.shared.u32 [%r3], %r0;

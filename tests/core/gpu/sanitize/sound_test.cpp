@@ -94,11 +94,12 @@ INSTANTIATE_TEST_SUITE_P(All, BuiltIn, testing::ValuesIn(test_files::built_in_ke
                          [](const testing::TestParamInfo<std::string>& kernel) { return kernel.param; });
 
 const fs::path outside = test_files::source_dir() / "tests/outside";
+const fs::path data = test_files::source_dir() / "tests/data/outside";
 
 class Outside : public testing::TestWithParam<std::string> {};
 
 TEST_P(Outside, HasNoFindingsButThoseThatAreListed) {
-  auto file = read_launch_file((outside / "data" / (GetParam() + ".json")).string());
+  auto file = read_launch_file((data / (GetParam() + ".json")).string());
   ASSERT_TRUE(file) << file.error().message;
   // Where only the source may be kept, it is compiled now.
   const bool has_ptx = file->request.module != nullptr && !file->request.module->ptx.empty();
@@ -122,7 +123,7 @@ TEST_P(Outside, HasNoFindingsButThoseThatAreListed) {
 
 std::vector<std::string> outside_names() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(outside / "data"))
+  for (const auto& entry : fs::directory_iterator(data))
     if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
   std::ranges::sort(names);
   return names;

@@ -6,7 +6,7 @@
 #include "core/base/system/embedded.h"
 #include "core/kernels/own/annotation.h"
 #include "core/kernels/own/own_kernel.h"
-#include "core/kernels/own/own_kernel_parts.h"
+#include "core/kernels/own/own_kernel_draft.h"
 #include "core/launch/steps.h"
 #include "core/ptx/parser/parse.h"
 
@@ -166,7 +166,7 @@ TEST(OwnKernel, BeginsAsTheBuiltInKernelThatItIsACopyOf) {
   const std::string source = text_of("vector_add.cu"), ptx = text_of("vector_add.ptx");
   const OwnKernel copy = describe_own_kernel({source, "vector_add.cu", "", ptx, "vector_add", &like});
   ASSERT_TRUE(copy.kernel) << to_text(copy.diagnostics);
-  EXPECT_EQ(copy.kernel->reference, like.reference) << "so that an edit is held against it";
+  EXPECT_EQ(copy.kernel->reference, like.reference) << "so that an edit is compared with it";
   EXPECT_EQ(copy.kernel->problem, like.problem);
   EXPECT_TRUE(copy.kernel->own);
   // A parameter under another name: the others keep their data, the new one has a default.
@@ -177,7 +177,7 @@ TEST(OwnKernel, BeginsAsTheBuiltInKernelThatItIsACopyOf) {
   EXPECT_EQ(renamed.kernel->arguments[1].name, "second");
   EXPECT_EQ(renamed.kernel->arguments[1].fill, Fill::random);
   EXPECT_EQ(renamed.kernel->arguments[0].title, like.arguments[0].title);
-  EXPECT_TRUE(renamed.kernel->reference.empty()) << "nobody knows what it should give";
+  EXPECT_TRUE(renamed.kernel->reference.empty()) << "its right result is not known";
 }
 
 TEST(OwnKernel, AnnotationTextSaysTheSameAgain) {

@@ -83,7 +83,7 @@ TEST(ProfileMarks, WhatTheAssemblerMayJoinIsModelled) {
     return lowered;
   };
   EXPECT_EQ(marks("ld.global.u32 %r1, [%rd1];\n\tld.global.u32 %r2, [%rd1+4];"), "")
-      << "nobody knows its alignment";
+      << "its alignment is not known";
   EXPECT_EQ(marks("ld.global.u32 %r1, [%rd1];\n\tld.global.u32 %r2, [%rd1];"), "g")
       << "read twice, loaded once";
   EXPECT_EQ(marks("ld.shared.u32 %r1, [%r9+8];\n\tld.shared.u32 %r2, [%r9+12];"), "l")

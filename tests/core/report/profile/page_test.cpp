@@ -1,5 +1,5 @@
-// docs/profile.md and the profiles in tests/golden/profile are what the program writes:
-// tests/golden/remake_profile.sh makes them anew.
+// docs/profile.md and the profiles in tests/data/golden/profile are what the program writes:
+// tests/data/golden/remake_profile.sh writes them again.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -15,7 +15,8 @@ namespace warplens::profile {
 namespace THIS_FILE {
 
 constexpr const char* begin_mark =
-    "<!-- metrics: made from assets/counters/profile_metrics.json by tests/golden/remake_profile.sh -->\n";
+    "<!-- metrics: made from assets/counters/profile_metrics.json by tests/data/golden/remake_profile.sh "
+    "-->\n";
 constexpr const char* end_mark = "<!-- /metrics -->\n";
 
 std::string text_of(const std::filesystem::path& path) {
@@ -24,11 +25,11 @@ std::string text_of(const std::filesystem::path& path) {
   return text.str();
 }
 
-// Writes the text first where that is asked for.
+// Writes the file first if this was requested.
 void expect_file(const std::filesystem::path& path, const std::string& text) {
   if (std::getenv("WARPLENS_REMAKE_PROFILE") != nullptr) std::ofstream(path, std::ios::binary) << text;
   EXPECT_TRUE(text_of(path) == text) << path
-                                     << ": run tests/golden/remake_profile.sh, and read the difference";
+                                     << ": run tests/data/golden/remake_profile.sh, and read the difference";
 }
 
 TEST(ProfilePage, TheTablesAreThoseOfTheProgram) {
@@ -62,13 +63,13 @@ std::string details_of(const char* kernel, const char* device, const Resources& 
 
 TEST(ProfilePage, DetailsOfAVectorAdditionAreTheGoldenText) {
   expect_file(
-      test_files::source_dir() / "tests/golden/profile/vector_add.txt",
+      test_files::source_dir() / "tests/data/golden/profile/vector_add.txt",
       details_of("vector_add", "3060", {.registers_per_thread = 12, .origin = ResourceOrigin::ptxas}));
 }
 
 TEST(ProfilePage, DetailsOfATiledMultiplicationAreTheGoldenText) {
   expect_file(
-      test_files::source_dir() / "tests/golden/profile/matmul_tiled.txt",
+      test_files::source_dir() / "tests/data/golden/profile/matmul_tiled.txt",
       details_of("matmul_tiled", "H200",
                  {.registers_per_thread = 31, .shared_static_bytes = 2048, .origin = ResourceOrigin::ptxas}));
 }

@@ -1,5 +1,5 @@
 // Every figure of the profile of the built-in kernels and of 166 programs of other tools against the page
-// that Nsight Compute printed of them on an H200 (tests/truth/profile_h200.json, by record_profile.py).
+// that Nsight Compute printed of them on an H200 (tests/data/truth/profile_h200.json, by record_profile.py).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -55,14 +55,14 @@ Result<Job> job_named(const std::string& name) {
     job->request = std::make_shared<const LaunchRequest>(std::move(request));
     return in_turn(*std::move(job));
   }
-  const auto path = test_files::source_dir() / "tests/outside/data" / (name.substr(outside.size()) + ".json");
+  const auto path = test_files::source_dir() / "tests/data/outside" / (name.substr(outside.size()) + ".json");
   Result<LaunchFile> file = read_launch_file(path.string());
   if (!file) return file.error();
   Result<Job> job = make_job(*std::move(file), path.string(), device, options, {});
   return job ? in_turn(*std::move(job)) : job;
 }
 
-// The profiler prints two digits behind the point.
+// The profiler prints two decimal places.
 bool is_equal(double ours, double theirs) {
   const double difference = std::abs(ours - theirs);
   return std::floor(theirs) == theirs && std::floor(ours) == ours
@@ -162,12 +162,12 @@ std::string table_of(Compared& compared, const json& truth) {
 }
 
 constexpr const char* begin_mark =
-    "<!-- truth: made from tests/truth/profile_h200.json by tests/golden/remake_profile.sh -->\n";
+    "<!-- truth: made from tests/data/truth/profile_h200.json by tests/data/golden/remake_profile.sh -->\n";
 constexpr const char* end_mark = "<!-- /truth -->\n";
 
 TEST(ProfilePageTruth, FiguresAreThoseOfNsightComputeOnAnH200) {
-  const json truth = parsed(test_files::source_dir() / "tests/truth/profile_h200.json");
-  const json exceptions = parsed(test_files::source_dir() / "tests/truth/profile_exceptions.json");
+  const json truth = parsed(test_files::source_dir() / "tests/data/truth/profile_h200.json");
+  const json exceptions = parsed(test_files::source_dir() / "tests/data/truth/profile_exceptions.json");
   Compared compared = compare_all(truth);
   for (const auto& [name, figure] : compared.differ)
     EXPECT_TRUE(exceptions.contains(name)) << name << " " << figure << " on the GPU";
@@ -187,7 +187,7 @@ TEST(ProfilePageTruth, FiguresAreThoseOfNsightComputeOnAnH200) {
   if (std::getenv("WARPLENS_REMAKE_PROFILE") != nullptr)
     std::ofstream(path, std::ios::binary) << whole;
   else
-    EXPECT_EQ(page, whole) << "run tests/golden/remake_profile.sh, and read the difference";
+    EXPECT_EQ(page, whole) << "run tests/data/golden/remake_profile.sh, and read the difference";
 }
 
 }  // namespace THIS_FILE

@@ -33,7 +33,7 @@ std::vector<std::string> names_of(const Selection& selection) {
   return names;
 }
 
-// A kernel whose registers and spills are given, and of which all launches are counted.
+// A kernel with the given registers and spills, of which all launches are counted.
 RunResult result_of(test::Request request, const Resources& resources = {}) {
   request.value.device = *find_device("3060");
   Result<RunResult> result = request.run();

@@ -54,8 +54,8 @@ TEST(ProfileTruth, ExactMetricsEqualNsightComputesOnAnH200) {
     ++launches;
   }
   EXPECT_EQ(launches, 692u);
-  // Launches that the profiler counts otherwise are left out: 40 at most of one metric. So are those of which
-  // machine code may make fewer loads (core/report/profile/marks.h).
+  // Launches that the profiler counts differently are left out: at most 40 for one metric. So are launches
+  // whose machine code may make fewer loads (core/report/profile/marks.h).
   EXPECT_EQ(compared.by_metric.size(), 19u);
   for (const auto& [metric, count] : compared.by_metric)
     EXPECT_GE(count, metric.find("global_op_ld") != metric.npos ? 450u : 645u) << metric;

@@ -29,7 +29,7 @@ class Allocator {
  private:
   enum Class : uint8_t { vectors, masks };
   struct Value {
-    std::vector<uint32_t> uses;  // instructions of the code, from behind
+    std::vector<uint32_t> uses;  // instructions that use it, the last one first
     Registers registers{};
     bool in_registers = false, pinned = false;
     bool is_lost = false;  // was in the frame, and is overwritten there
@@ -96,7 +96,7 @@ class Allocator {
 };
 
 bool computes_lanes(const Instruction& i) {
-  return is_put(i.opcode) || (!is_get(i.opcode) && !is_fixed(i.opcode) && !i.step);
+  return is_put(i.opcode) || is_gathering(i.opcode) || (!is_get(i.opcode) && !is_fixed(i.opcode) && !i.step);
 }
 
 void Allocator::note_use(uint32_t value, uint32_t at) {
@@ -245,7 +245,7 @@ void Allocator::bring(uint32_t value) {
   v.pinned = true;
 }
 
-// What was in the register of the frame, and is used behind.
+// Keeps values that were read from this register of the frame and are used later.
 void Allocator::keep_overwritten(uint32_t slot, uint32_t bytes) {
   std::erase_if(m_gets, [&](uint32_t value) { return next_use(value) == never; });
   std::vector<uint32_t> overwritten;
@@ -265,9 +265,9 @@ void Allocator::keep_overwritten(uint32_t slot, uint32_t bytes) {
 }
 
 void Allocator::bring_sources(const Instruction& i) {
-  // A word of the stack is copied, and not looked at lane by lane.
-  const bool is_word = (i.opcode == Opcode::put_pred || is_branch(i.opcode)) && i.sources[0] != no_value &&
-                       m_makers[i.sources[0]]->step.has_value();
+  // A word of the stack is copied, not read lane by lane.
+  const bool is_word = (i.opcode == Opcode::put_pred || is_branch(i.opcode) || is_vote(i.opcode)) &&
+                       i.sources[0] != no_value && m_makers[i.sources[0]]->step.has_value();
   for (size_t n = 0; n < i.sources.size() && !is_word; ++n) {
     const uint32_t source = i.sources[n];
     if (source == no_value || takes_number(i, n, m_makers)) continue;
@@ -286,7 +286,7 @@ void Allocator::compute(const Instruction& i, uint32_t at) {
     if (i.sources[n] != no_value) action.sources[n] = m_values[i.sources[n]].registers;
   for (const uint32_t source : i.sources)
     if (source != no_value && next_use(source) == at) end_use(source);
-  // In strips predicates are written behind all lanes.
+  // In strips, predicates are written after all lanes.
   if (is_put(i.opcode) && (m_file.whole_warp || i.opcode != Opcode::put_pred))
     keep_overwritten(i.slot, row_bytes(info_of(i.opcode).sources[0]));
   if (i.result != no_value) {
@@ -356,7 +356,7 @@ void Allocator::find_moves(Action& again) const {
   }
 }
 
-// The registers are lost.
+// The registers are overwritten.
 void Allocator::run_handler() {
   const std::vector<uint32_t> all = m_held;
   for (const uint32_t value : all) {
@@ -386,9 +386,10 @@ void Allocator::warp(const Instruction& i, uint32_t at) {
   for (const Put& put : i.carries) end_here(put.value);
   if (i.opcode == Opcode::again) std::ranges::for_each(m_used_in_loop, end_here);
   leave_unused();
-  if (i.result != no_value) action.result = take(i.result);
+  const bool is_in_lanes = i.result != no_value && !i.step;
+  if (is_in_lanes) action.result = take(i.result);
   m_made.actions.push_back(action);
-  if (i.result != no_value) hold(i.result, action.result);
+  if (is_in_lanes) hold(i.result, action.result);
   leave_unused();
 }
 

@@ -1,6 +1,6 @@
-// Which values are in vector and mask registers, and when. Code is straight, so what is best is known: where
-// a register is needed, the value that is used latest leaves its one. A target asks for a region of lanes, or
-// for a whole unit.
+// Register allocation: which values are in vector and mask registers, and when. The code has no branches, so
+// the best choice is known (Belady): when a register is needed, the value whose next use is furthest away is
+// spilled. A target allocates a region of lanes, or a whole unit.
 #pragma once
 
 #include <array>
@@ -14,28 +14,28 @@
 
 namespace warplens::exec::jit {
 
-// What a target has for values. Of three sources and a result of 64 bits a lane there has to be room at
-// least.
+// The registers that a target has for values. There must be room for at least three sources and a result of
+// 64 bits a lane.
 struct RegisterFile {
   uint32_t vectors = 0;
-  uint32_t masks = 0;  // for predicates; 0: these are in vectors, too
-  bool whole_warp =
-      false;  // a vector is half a warp of 32 bits a lane, and not a strip that is computed alone
-  // Whether the instruction's result may have the registers of a source that nobody uses behind it; null: no.
+  uint32_t masks = 0;       // for predicates; 0: these are in vectors, too
+  bool whole_warp = false;  // a vector has half a warp with 32 bits a lane; else it has one strip
+  // Whether the result may reuse the registers of a source whose last use this instruction is. Null: it may
+  // not.
   bool (*reuses)(const Instruction& i, size_t source) = nullptr;
 };
 
-// The registers of a value. What is the same in all lanes of a warp has one, which is named several times.
+// The registers of a value. A value that is the same in all lanes has one register, which is repeated here.
 using Registers = std::array<uint8_t, 4>;
 constexpr uint32_t registers_of(Type type) { return type == Type::b64 ? 2 : 1; }
 constexpr uint32_t warp_registers_of(Type type) { return type == Type::b64 ? 4 : type == Type::b32 ? 2 : 1; }
-// One register has all lanes of it.
+// Whether one register holds all lanes of the value.
 inline bool is_uniform(const Instruction& maker) {
   if (result_of(maker) == Type::pred || result_of(maker) == Type::b16) return false;
   return is_same_in_all_lanes(maker);
 }
 
-// Where a value is; neither: it is a row, or the frame has it.
+// Where a value is. If it has neither, it is a row or the frame has it.
 struct Location {
   uint32_t value = no_value;
   std::optional<Registers> registers = {};
@@ -48,7 +48,7 @@ struct Action {
     spill,    // keeps the value in `sources[0]` for later
     compute,  // the instruction
     put,      // the instruction, which writes the frame
-    row,      // the instruction, of first lanes alone
+    row,      // the instruction, for first lanes only
     warp      // the instruction, which concerns the warp as a whole
   };
   Kind kind = Kind::compute;
@@ -56,9 +56,11 @@ struct Action {
   Registers result{};
   std::array<Registers, 3> sources{};
   std::optional<uint32_t> place = {};  // of a spill, and of a load from there
-  // Of `warp`: where the values are that are used there or behind; of `loop`, what a round starts with.
+  // For `warp`: where the values are that are used there or later. For `loop`: where the values are when a
+  // round starts.
   std::vector<Location> held = {};
-  // Of `again`, all at once: from where values are now to where a round starts with them.
+  // For `again`: moves of values from where they are now to where they must be when a round starts, all at
+  // once.
   std::vector<std::pair<Location, Location>> moves = {};
 };
 
@@ -67,7 +69,8 @@ struct RegisterPlan {
   uint32_t places = 0;  // for values of 64 bits a lane
 };
 
-// A region, or a unit. Rows, and what the frame has, are not spilled, since they can be loaded again.
+// Allocates for a region or a unit. Rows and values in the frame are not spilled, since they can be loaded
+// again.
 RegisterPlan allocate(std::span<const Instruction> code, const std::vector<const Instruction*>& makers,
                       const RegisterFile& file);
 

@@ -11,10 +11,13 @@
 #include <span>
 #include <utility>
 
+#include "core/gpu/exec/jit/ir/gathering.h"
 #include "core/gpu/exec/jit/ir/shuffle.h"
 #include "core/gpu/exec/jit/lower/lower.h"
 #include "core/gpu/exec/jit/lower/rows.h"
 #include "core/gpu/exec/jit/lower/units.h"
+#include "core/gpu/exec/state/counters.h"
+#include "core/gpu/exec/state/exchange.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/trace_log.h"
 #include "core/program/op/flow_op.h"
@@ -23,7 +26,7 @@ namespace warplens::exec::jit {
 
 namespace {
 
-// Of a value: 32 lanes of 64 bits, or less of it.
+// The bytes of a value's cell: 32 lanes of 64 bits. Smaller types use a part of it.
 constexpr uint32_t cell_bytes = 256;
 
 // An instruction, and the op that a functor of the interpreter runs for it: its registers are cells.
@@ -76,7 +79,10 @@ class Run {
   void get(const Instruction& i) const;
   void put(Type type, uint32_t slot, uint32_t value) const;
   void shuffle(const Instruction& i, uint32_t* to) const;
+  void match_any(const Instruction& i, uint32_t* to) const;
+  uint32_t shuffle_inside(const Instruction& i) const;
   void broadcast(const Instruction& i, uint64_t bits) const;
+  void gather(const Instruction& i) const;
   void compute(const Step& step) const;
   static void make_canonical(const uint32_t* from, uint32_t* to);
   template <class T>
@@ -138,9 +144,28 @@ void Run::put(Type type, uint32_t slot, uint32_t value) const {
 // The register may be the source's.
 void Run::shuffle(const Instruction& i, uint32_t* to) const {
   std::array<uint32_t, warp_lanes> lanes{};
-  const auto from = KnownShuffle::of(i.number).lanes();
-  for (uint32_t lane = 0; lane < warp_lanes; ++lane) lanes[lane] = cell<uint32_t>(i.sources[0])[from[lane]];
+  const auto known = KnownShuffle::of(i.number);
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    const uint32_t b = i.sources[1] == no_value ? known.b : cell<uint32_t>(i.sources[1])[lane];
+    lanes[lane] = cell<uint32_t>(i.sources[0])[shuffle_source(known.kind, lane, b, known.c).lane];
+  }
   std::ranges::copy(lanes, to);
+}
+
+void Run::match_any(const Instruction& i, uint32_t* to) const {
+  Exchange exchange{.lanes = 0xffffffff};
+  std::copy_n(cell<uint32_t>(i.sources[0]), warp_lanes, exchange.value.begin());
+  combine(program::Collective::match_any32, exchange);
+  std::ranges::copy(exchange.result, to);
+}
+
+uint32_t Run::shuffle_inside(const Instruction& i) const {
+  const auto known = KnownShuffle::of(i.number);
+  uint32_t word = 0;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    word |= uint32_t{shuffle_source(known.kind, lane, cell<uint32_t>(i.sources[0])[lane], known.c).inside}
+            << lane;
+  return word;
 }
 
 void Run::broadcast(const Instruction& i, uint64_t bits) const {
@@ -152,6 +177,27 @@ void Run::broadcast(const Instruction& i, uint64_t bits) const {
       cell<uint32_t>(i.result)[lane] = static_cast<uint32_t>(bits);
     }
   }
+}
+
+// Computes one word from all lanes, as the handlers do.
+void Run::gather(const Instruction& i) const {
+  Exchange exchange{.lanes = 0xffffffff};
+  const uint32_t source = i.sources[0];
+  if (is_vote(i.opcode)) {
+    const uint32_t word = *cell<uint32_t>(source);
+    exchange.predicates = i.negated ? ~word : word;
+  } else {
+    const bool wide = info_of(i.opcode).sources[0] == Type::b64;
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+      exchange.value[lane] = wide ? cell<uint64_t>(source)[lane] : cell<uint32_t>(source)[lane];
+  }
+  combine(*collective_of(i.opcode), exchange);
+  if (info_of(i.opcode).result == Type::pred) {
+    *cell<uint32_t>(i.result) = exchange.result_predicates;
+  } else {
+    std::ranges::copy(exchange.result, cell<uint32_t>(i.result));
+  }
+  check(i);
 }
 
 // A result that may be any NaN is one that no functor makes.
@@ -196,7 +242,7 @@ bool Run::ascends(const Instruction& i) const {
   const uint32_t row_lanes = m_unit.row_lanes.at(i.sources[0]);
   for (uint32_t lane = 1; lane < warp_lanes; ++lane)
     if (lane % row_lanes != 0 && (lanes[1] > lanes[0]) != (lanes[lane] > lanes[lane - 1])) return false;
-  // Of a step of 0 nobody asks. What goes down from lane to lane has to be taken for that, too.
+  // No `ascends` has a step of 0. Lanes may also descend, so both directions are accepted.
   return true;
 }
 
@@ -220,8 +266,10 @@ bool Run::run_lanes(const Step& step) {
     compute(step);
   } else if (o == Opcode::canonical) {
     make_canonical(cell<uint32_t>(i.sources[0]), cell<uint32_t>(i.result));
-  } else if (o == Opcode::shuffle_b32) {
+  } else if (o == Opcode::shuffle_b32 || o == Opcode::shuffle_by_b32) {
     shuffle(i, cell<uint32_t>(i.result));
+  } else if (o == Opcode::match_any_b32) {
+    match_any(i, cell<uint32_t>(i.result));
   } else if (o == Opcode::constant_pred) {
     *cell<uint32_t>(i.result) = static_cast<uint32_t>(i.number);
   } else if (is_put(o)) {
@@ -324,6 +372,10 @@ bool Run::call(const Instruction& i) {
 bool Run::run_warp(const Instruction& i) {
   const Op* const op = m_unit.ops + i.at;
   if (is_access(i.opcode)) return access(i);
+  if (is_gathering(i.opcode) && i.opcode != Opcode::shuffle_inside_b32) {
+    gather(i);
+    return true;
+  }
   switch (i.opcode) {
     case Opcode::cut:
     case Opcode::loop:
@@ -334,8 +386,15 @@ bool Run::run_warp(const Instruction& i) {
       put_state(i);
       return go(op);
     }
+    case Opcode::shuffle_inside_b32:
+      *cell<uint32_t>(i.result) = shuffle_inside(i);
+      return true;
     case Opcode::shuffle_frame_b32:
+    case Opcode::shuffle_by_frame_b32:
       shuffle(i, m_warp.reg<uint32_t>(i.slot));
+      return true;
+    case Opcode::match_any_frame_b32:
+      match_any(i, m_warp.reg<uint32_t>(i.slot));
       return true;
     case Opcode::again:
       return again(i);
@@ -380,7 +439,7 @@ const Op* execute(Warp* warp, const void* at) {
   return Run(*place.unit, *warp).from(place);
 }
 
-// The cell behind all values holds the table of a lop3.
+// The cell after all values holds the table of a lop3.
 Op op_of(const Instruction& i, const OpsTable& table) {
   Op op;
   if (!info_of(i.opcode).is_lane) return op;
@@ -411,7 +470,7 @@ bool add(Executables& made, std::vector<std::pair<uint32_t, const void*>>& enter
     step.op = op_of(i, *request.program->table);
     if (info_of(i.opcode).is_lane && !step.op.handlers) return false;
     if (i.opcode == Opcode::lop3_b32) {
-      // Its table is a source of the functor: a constant in front of it.
+      // Its table is a source of the functor, so a constant comes before it.
       Instruction constant{.opcode = Opcode::constant_b32, .result = executable.cells++, .at = i.at};
       constant.number = i.number;
       step.op.e = constant.result * cell_bytes;

@@ -1,5 +1,5 @@
 // Runs the IR one instruction after the other, by the functors of the interpreter: the slow reference that
-// the targets are held against, on every machine. It also checks what the passes claim of a value's lanes.
+// the targets are compared with, on every machine. It also checks what the passes claim of a value's lanes.
 #pragma once
 
 #include "core/gpu/exec/jit/runtime/target.h"

@@ -1,6 +1,7 @@
-// The IR of the compiled tier: what a warp does from one op of a program on until it leaves, as a list of
-// instructions. A value is made by one instruction and holds something for each of the 32 lanes. It knows
-// nothing of a processor; ir/opcodes.def has the instructions. See docs/adr/0093-an-ir-above-the-targets.md.
+// The IR of the compiled tier: what a warp does from one op of a program until it leaves the compiled code,
+// as a list of instructions. Each value is made by one instruction and has a number for each of the 32 lanes.
+// The IR does not depend on a processor; ir/opcodes.def lists the instructions. See
+// docs/adr/0093-an-ir-above-the-targets.md.
 #pragma once
 
 #include <array>
@@ -20,11 +21,11 @@ using program::Mode;
 using program::no_slot;
 
 enum class Type : uint8_t { none, b16, b32, b64, pred };
-// Of a lane; a predicate is a bit of one word.
+// The bytes of one lane. (A predicate is a bit of one word.)
 constexpr uint32_t bytes_of(Type type) {
   return type == Type::b16 ? 2 : type == Type::b32 ? 4 : type == Type::b64 ? 8 : 0;
 }
-// Of a register of the frame.
+// The bytes of a register of the frame.
 constexpr uint32_t row_bytes(Type type) { return type == Type::pred ? 4 : 32 * bytes_of(type); }
 
 enum class Opcode : uint8_t {
@@ -53,15 +54,16 @@ constexpr size_t opcode_count =
     }
         .size();
 
-// What setp asks; behind ge of floats alone, true too where one is NaN.
+// The comparison of setp. Those after ge are for floats only; the ones that end in u are also true if an
+// operand is NaN.
 enum class Condition : uint8_t { none, eq, ne, lt, le, gt, ge, num, nan, equ, neu, ltu, leu, gtu, geu };
 std::string_view name_of(Condition condition);
 std::optional<Condition> condition_of(std::string_view text);
 
-// A value is a number that its instruction gives.
+// Values are numbered; an instruction without a result has this one.
 constexpr uint32_t no_value = 0xffffffff;
 
-// A register of the frame that is to have this value.
+// A write of this value to a register of the frame.
 struct Put {
   Type type = Type::none;
   uint32_t slot = no_slot;
@@ -70,7 +72,7 @@ struct Put {
   bool operator==(const Put&) const = default;
 };
 
-// Of a load or store; the register is Instruction::slot.
+// The access of a load or store. Its register is Instruction::slot.
 struct Access {
   bool is_shared = false;  // else global memory
   bool is_signed = false;
@@ -85,32 +87,32 @@ struct Instruction {
   std::array<uint32_t, 3> sources{no_value, no_value, no_value};
   uint32_t at = 0;          // the program's op that it belongs to
   uint32_t slot = no_slot;  // of the frame, that it reads or writes
-  // A constant; of a put that is forgotten, the last op that may read it, where that is known; the table of
-  // lop3; the place of a special; the offset of an address; the steps of a basic block; the op where a branch
-  // or jump goes, or that is behind a call.
+  // Depends on the opcode. A constant: its value. A put that is dead at the block's end: the last op that may
+  // read it, if known. lop3: the table. A special: its place. An address: its offset. The start of a basic
+  // block: its steps. A branch or jump: the op that it goes to. A call: the op after it.
   uint64_t number = 0;
   Condition condition = Condition::none;
-  bool negated = false;    // of a branch: taken where the predicate is false
-  bool forgotten = false;  // of a put: nobody reads it behind the basic block
+  bool negated = false;    // of a branch or a vote: the lanes whose predicate is false take it, or say yes
+  bool forgotten = false;  // of a put: not read after the basic block
   Access access = {};
-  // The value grows by this number from lane to lane of a row. Of a predicate, 0: it follows from such
+  // The value grows by this number from lane to lane of a row. 0 for a predicate that is computed from such
   // values.
   std::optional<int64_t> step = {};
   RowShape rows = {};
-  // What the frame lacks here, where others than the code go on.
+  // What must be written to the frame here if a handler takes over.
   std::vector<Put> state = {};
-  // Of `again`: what registers have when the next round starts. Each is `carried` in front of the loop.
+  // For `again`: the registers' values when the next round starts. Each is `carried` before the loop.
   std::vector<Put> carries = {};
 
   bool operator==(const Instruction&) const = default;
 };
 
-// Begins with nothing but the frame.
+// A unit of code. When it begins, all values are in the frame.
 struct Unit {
   uint32_t start = 0;  // op
   Mode mode = program::all_lanes;
   std::vector<Instruction> code = {};
-  uint32_t values = 0;  // numbers that are in use are below
+  uint32_t values = 0;  // all values have smaller numbers
 
   bool operator==(const Unit&) const = default;
 };
@@ -118,9 +120,9 @@ struct Unit {
 inline bool is_get(Opcode o) { return o >= Opcode::get_b16 && o <= Opcode::get_pred; }
 inline bool is_carried(Opcode o) { return o >= Opcode::carried_b16 && o <= Opcode::carried_pred; }
 inline bool is_constant(Opcode o) { return o == Opcode::constant_b32 || o == Opcode::constant_b64; }
-// Reads what stays as it is.
+// Whether the opcode reads a register that never changes.
 inline bool is_fixed(Opcode o) { return o >= Opcode::fixed_b32 && o <= Opcode::special_b64; }
-// One number says what all lanes are.
+// Whether the value is the same in all lanes.
 inline bool is_same_in_all_lanes(const Instruction& i) {
   return is_constant(i.opcode) || (i.step == 0 && i.rows.is_whole());
 }
@@ -129,24 +131,34 @@ inline bool is_ascends(Opcode o) { return o >= Opcode::ascends_s32 && o <= Opcod
 inline bool is_load(Opcode o) { return o >= Opcode::load_b32 && o <= Opcode::load_known; }
 inline bool is_store(Opcode o) { return o >= Opcode::store_b32 && o <= Opcode::store_known; }
 inline bool is_access(Opcode o) { return is_load(o) || is_store(o); }
-// Concerns the warp as a whole: others than the code may run here. What is between two such instructions is a
-// region, whose lanes know nothing of each other.
+inline bool is_vote(Opcode o) { return o >= Opcode::vote_all_pred && o <= Opcode::ballot_b32; }
+inline bool is_match_all(Opcode o) { return o == Opcode::match_all_b32 || o == Opcode::match_all_b64; }
+// Whether the opcode makes one word from all lanes.
+inline bool is_gathering(Opcode o) { return o >= Opcode::vote_all_pred && o <= Opcode::shuffle_inside_b32; }
+inline bool is_exchange_in_frame(Opcode o) {
+  return o >= Opcode::shuffle_frame_b32 && o <= Opcode::match_any_frame_b32;
+}
+// Whether lanes read one another in it. No handler runs there.
+inline bool is_exchange(Opcode o) { return is_gathering(o) || is_exchange_in_frame(o); }
+// Whether the instruction is one of the whole warp, where a handler may run. The instructions between two of
+// these are a region; its lanes do not depend on each other.
 inline bool ends_region(Opcode o) { return o >= Opcode::ascends_s32; }
-// Has a predicate as its source, or where that has no value in its slot; `again` and `note` may have neither.
+// Whether the opcode takes a predicate: its source, or its slot if it has no source. `again` and `note` may
+// have neither.
 inline bool is_branch(Opcode o) { return o == Opcode::branch || o == Opcode::again || o == Opcode::note; }
-// Nothing comes behind it.
+// Whether it is always the last instruction of a unit.
 inline bool ends_unit(const Instruction& i) {
   if (i.opcode == Opcode::again) return i.sources[0] == no_value;
   return i.opcode == Opcode::jump || i.opcode >= Opcode::barrier;
 }
-// Behind it is what only the frame knows.
+// Whether code after it depends on the whole frame.
 inline bool needs_whole_frame(Opcode o) {
   return o == Opcode::call || o == Opcode::barrier || o == Opcode::leave;
 }
 
-// Of a load that gives a value: by the register's width.
+// The type of a load's value, by the register's width.
 Type result_of(const Instruction& i);
-// The lanes that a store has as a source, and not in the frame.
+// The value that a store writes, or no_value if its lanes are in the frame.
 inline uint32_t stored_value(const Instruction& i) { return is_store(i.opcode) ? i.sources[2] : no_value; }
 
 Opcode get_of(Type type);
@@ -155,10 +167,10 @@ Opcode put_of(Type type);
 
 std::string print(const Instruction& instruction);
 std::string print(const Unit& unit);
-// What print() writes. Errors name the line.
+// Reads what print() writes. Errors name the line.
 Result<Unit> parse(std::string_view text);
 
-// An empty text, or what is wrong with the unit, and where.
+// An empty text if the unit is valid, else what is wrong, and where.
 std::string verify(const Unit& unit);
 
 }  // namespace warplens::exec::jit

@@ -1,4 +1,5 @@
-// Shuffles whose lanes read lanes that are known when code is made (PTX ISA 9.7.9.6).
+// Shuffles (PTX ISA 9.7.9.6) whose mode and c are known when code is made. b is known, too, or is in a
+// register.
 #pragma once
 
 #include <array>
@@ -8,7 +9,14 @@
 
 namespace warplens::exec::jit {
 
-// As Instruction::number says it.
+// The number of each lane.
+constexpr std::array<uint8_t, warp_lanes> lane_numbers = [] {
+  std::array<uint8_t, warp_lanes> numbers{};
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) numbers[lane] = static_cast<uint8_t>(lane);
+  return numbers;
+}();
+
+// The parts of Instruction::number. If b is in a register, it is 0 here.
 struct KnownShuffle {
   program::Collective kind{};
   uint32_t b = 0, c = 0;
@@ -27,12 +35,36 @@ struct KnownShuffle {
       from[lane] = static_cast<uint8_t>(shuffle_source(kind, lane, b, c).lane);
     return from;
   }
-  // Those whose source lies in their segment.
+  // For each lane the last lane of its segment, or the first one in mode `up`. A source beyond it is out of
+  // the segment.
+  std::array<uint8_t, warp_lanes> bounds() const {
+    std::array<uint8_t, warp_lanes> bounds{};
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+      bounds[lane] = static_cast<uint8_t>((lane & segment()) | (c & 31 & ~segment()));
+    return bounds;
+  }
+  // For each lane the first lane of its segment.
+  std::array<uint8_t, warp_lanes> starts() const {
+    std::array<uint8_t, warp_lanes> starts{};
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) starts[lane] = static_cast<uint8_t>(lane & segment());
+    return starts;
+  }
+  // The bits of b that count.
+  uint32_t used_bits() const { return kind == program::Collective::shfl_idx ? 31 & ~segment() : 31; }
+  uint32_t segment() const { return c >> 8 & 31; }
+  bool is_up() const { return kind == program::Collective::shfl_up; }
+  // The lanes whose source lies in their segment.
   uint32_t inside() const {
     uint32_t bits = 0;
     for (uint32_t lane = 0; lane < warp_lanes; ++lane)
       bits |= uint32_t{shuffle_source(kind, lane, b, c).inside} << lane;
     return bits;
+  }
+  // Whether all sources lie in their segments, whatever b is.
+  bool is_always_inside() const {
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+      if (KnownShuffle{kind, lane, c}.inside() != 0xffffffff) return false;
+    return true;
   }
 };
 

@@ -30,7 +30,7 @@ class Verifier {
   std::map<uint32_t, Type> m_types;
   std::map<uint32_t, Type> m_carried;  // by slot
   bool m_has_loop = false, m_has_again = false;
-  bool m_has_others = false;  // than what may stand in front of a loop
+  bool m_has_others = false;  // other instructions than those allowed before a loop
 };
 
 // Those that its opcode always has; then what is in the frame or a source.
@@ -65,22 +65,27 @@ std::string Verifier::check_access(const Instruction& i) const {
 std::string Verifier::check_words(const Instruction& i) const {
   const Opcode o = i.opcode;
   const bool has_slot = is_get(o) || is_carried(o) || is_put(o) || is_access(o) || is_fixed(o) ||
-                        o == Opcode::shuffle_frame_b32 || (o == Opcode::branch && i.sources[0] == no_value);
+                        is_exchange_in_frame(o) || (o == Opcode::branch && i.sources[0] == no_value);
   if (o == Opcode::note && i.sources[0] == no_value) return {};
   if (has_slot != (i.slot != no_slot)) return has_slot ? "names no register" : "names a register";
   const bool is_setp = o >= Opcode::setp_u32 && o <= Opcode::setp_f32;
   if (is_setp != (i.condition != Condition::none)) return is_setp ? "has no condition" : "has a condition";
   if (is_setp && o != Opcode::setp_f32 && i.condition > Condition::ge) return "has a condition of floats";
-  if (i.negated && !is_branch(o)) return "is negated, and no branch";
+  if (i.negated && !is_branch(o) && !is_vote(o)) return "is negated, and neither a branch nor a vote";
   if (i.forgotten && !is_put(o)) return "is forgotten, and no put";
-  if (is_ascends(o) && m_unit.mode != program::all_lanes)
+  const bool is_match_any = o == Opcode::match_any_b32 || o == Opcode::match_any_frame_b32;
+  if ((is_ascends(o) || is_gathering(o) || is_match_any) && m_unit.mode != program::all_lanes)
     return "asks for all lanes of a warp that has parted";
+  if (is_gathering(o) && i.step != 0) return "is the same in all lanes, and has no step of 0";
   if (o == Opcode::whole_b32 && m_unit.mode != program::all_lanes)
     return "asks for all lanes of a warp that has parted";
-  const bool is_shuffle = o == Opcode::shuffle_b32 || o == Opcode::shuffle_frame_b32;
+  const bool is_by_lane =
+      o == Opcode::shuffle_by_b32 || o == Opcode::shuffle_by_frame_b32 || o == Opcode::shuffle_inside_b32;
+  const bool is_shuffle = is_by_lane || o == Opcode::shuffle_b32 || o == Opcode::shuffle_frame_b32;
   if (is_shuffle && (m_unit.mode != program::all_lanes || KnownShuffle::of(i.number).number() != i.number ||
                      !program::is_shuffle(KnownShuffle::of(i.number).kind)))
     return "is no shuffle of a whole warp";
+  if (is_by_lane && KnownShuffle::of(i.number).b != 0) return "has a lane in its number, and in a source";
   if (o == Opcode::constant_pred && (!i.step || i.number > UINT32_MAX))
     return "is no word that all lanes know";
   if (is_access(o)) return check_access(i);
@@ -88,7 +93,8 @@ std::string Verifier::check_words(const Instruction& i) const {
 }
 
 std::string Verifier::check_state(const Instruction& i) const {
-  if (!i.state.empty() && (!ends_region(i.opcode) || needs_whole_frame(i.opcode) || i.opcode == Opcode::cut))
+  if (!i.state.empty() && (!ends_region(i.opcode) || needs_whole_frame(i.opcode) || is_exchange(i.opcode) ||
+                           i.opcode == Opcode::cut))
     return "has a state, and nobody but the code goes on there";
   for (const Put& put : i.state)
     if (put.canonical && put.type != Type::b32) return "makes a NaN of what is no float of 32 bits";

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "core/gpu/exec/jit/ir/gathering.h"
 #include "core/gpu/exec/jit/ir/overlap.h"
 #include "core/gpu/exec/jit/ir/shuffle.h"
 #include "core/gpu/exec/jit/lower/reads.h"
@@ -32,8 +33,8 @@ bool has_selector(const Program& program, uint32_t at) {
   return at < program.selectors.size() && program.selectors[at].has_value();
 }
 
-// Handlers of lanes and accesses go on behind their op, or fail. A comparison that runs its branch as well
-// would enter blocks.
+// Handlers of lane ops and accesses continue after their op, or fail. A comparison that also runs its branch
+// would enter other blocks.
 bool may_call(const Program& program, uint32_t at) {
   const Op& op = program.ops[at];
   if (is(op, &run_watch)) return true;
@@ -41,13 +42,13 @@ bool may_call(const Program& program, uint32_t at) {
   return has_selector(program, at) && (op.flags & program::flag_chained) == 0;
 }
 
-// Basic blocks that come one behind the other, with branches out of them between them, and one back.
+// Consecutive basic blocks, with branches that leave them in between, and one branch back to the start.
 struct Loop {
   std::vector<uint32_t> starts;
   uint32_t back = 0;  // the branch to its start
 };
 
-// Nothing but blocks that end in branches, and ops that have selectors.
+// The loop may hold blocks that end in branches, ops that have selectors, and collective ops. Nothing else.
 std::optional<Loop> find_loop(const Program& program, uint32_t start) {
   constexpr size_t most_ops = 256;
   const auto& ops = program.ops;
@@ -68,7 +69,7 @@ std::optional<Loop> find_loop(const Program& program, uint32_t start) {
       if (target > start && target <= at) return {};
       at = program::is_guarded(op) ? at + 1 : target;
     } else if (!starts_block(at)) {
-      if (!is(op, &run_nothing) && !has_selector(program, at)) return {};
+      if (!is(op, &run_nothing) && !has_selector(program, at) && !is_collective(program, op)) return {};
       ++at;
     }
     if (!starts_block(at)) continue;
@@ -97,12 +98,15 @@ class Lowering {
   uint32_t value(Opcode opcode, std::array<uint32_t, 3> sources = {no_value, no_value, no_value});
   uint32_t get(uint32_t slot, Type type);
   uint32_t read_frame(uint32_t slot, Type type);
+  // Registers that no instruction of a unit writes, and that have one word for all lanes or a row.
+  bool is_known_row(uint32_t slot, Type type) const {
+    return (type == Type::b32 || type == Type::b64) && m_request.rows.contains(slot);
+  }
   void put(uint32_t slot, Type type, uint32_t value);
   void forget(uint32_t slot, uint32_t bytes);
   void finish(std::vector<Unit>& units, uint32_t next);
   void enter();
-  void add_note(uint32_t at);
-  void note(const Instruction* access = nullptr);
+  void add_note(uint32_t at, Access access = {});
   bool lower_op();
   bool lower_row(const Op& op, const Selector& s);
   bool lower_setp(const Op& op, const Selector& s, uint32_t compared);
@@ -110,7 +114,13 @@ class Lowering {
   bool lower_access(const Op& op, const Selector& s);
   std::optional<uint32_t> constant_of(uint32_t slot);
   void require_whole(uint32_t mask_slot);
+  bool may_exchange(const Op& op) const;
   bool lower_shuffle(const Op& op);
+  uint32_t known_word(uint32_t word);
+  uint32_t gather(Opcode opcode, uint32_t source, uint64_t number = 0);
+  bool lower_known_collective(const program::CollectiveOp& collective);
+  void match_any(const program::CollectiveOp& match);
+  bool lower_collective(const Op& op);
   bool lower_call();
   void lower_branch(std::vector<Unit>& units);
   bool goes_on_behind(uint32_t branch) const;
@@ -133,13 +143,11 @@ class Lowering {
   std::map<uint32_t, Known> m_known;  // by slot
   bool m_followed = false;
   std::optional<BlockReads> m_reads;  // of the block that is lowered
-  std::set<uint32_t> m_whole_masks;   // values of which is known that they name all lanes
+  std::set<uint32_t> m_whole_masks;   // mask values that are known to name all lanes
 
-  // Of a traced run: the ops that begin instructions, and those that have run and are not noted yet.
-  std::vector<bool> m_starts;
-  uint32_t m_first_noted = 0, m_noted = 0;
+  std::vector<bool> m_starts;  // for a traced run: the ops that begin instructions
 
-  // While a loop is lowered: what is read in front of it, and the registers that a round writes.
+  // While a loop is lowered: the reads before it, and the registers that a round writes.
   struct Written {
     Type type;
     bool forgotten;
@@ -149,33 +157,26 @@ class Lowering {
   std::map<uint32_t, Written> m_written;  // by slot
 };
 
-// The instruction of this op, if it begins one, has computed in lanes, or is to be noted next. Those wait for
-// one that may end the code or has a guard, and are noted with it.
-void Lowering::add_note(uint32_t at) {
-  if (m_starts.empty() || !m_starts[at]) return;
-  const uint32_t instruction = m_program.ops[at].instruction;
-  if (m_noted != 0 && (instruction != m_first_noted + m_noted || m_noted == TracedRun::most_instructions))
-    note();
-  if (m_noted == 0) m_first_noted = instruction;
-  ++m_noted;
-  // Its guard's register may be its result.
-  if (m_program.instruction(instruction).guarded) note();
-}
-
-// `access`: what the last one's op was lowered to, if that is an access.
-void Lowering::note(const Instruction* access) {
-  if (m_noted == 0) return;
-  const ptx::Instruction& last = m_program.instruction(m_first_noted + m_noted - 1);
-  uint32_t slot = no_slot, predicate = no_value;
-  if (last.guarded) slot = m_program.code_of(m_first_noted + m_noted - 1).register_slots[last.guard];
-  if (last.guarded && keeps_lanes()) predicate = get(slot, Type::pred);
-  Instruction noted{.opcode = Opcode::note, .at = m_at};
-  if (predicate == no_value) noted.slot = slot;
-  noted.sources[0] = predicate;
-  noted.negated = last.guarded && last.guard_negated;
-  noted.number = m_first_noted | uint64_t{m_noted} << 32;
-  if (access != nullptr) noted.access = access->access;
-  m_noted = 0;
+// Notes the instruction that begins with this op, if one does. `access` is what the op was lowered to, if
+// that is an access; its instruction may have begun with an earlier op.
+void Lowering::add_note(uint32_t at, Access access) {
+  if (m_starts.empty()) return;
+  if (!m_starts[at]) {
+    const auto last = std::find_if(m_unit.code.rbegin(), m_unit.code.rend(),
+                                   [](const Instruction& i) { return i.opcode == Opcode::note; });
+    if (access.bytes != 0 && last != m_unit.code.rend()) last->access = access;
+    return;
+  }
+  const uint32_t number = m_program.ops[at].instruction;
+  const ptx::Instruction& instruction = m_program.instruction(number);
+  Instruction noted{
+      .opcode = Opcode::note, .at = m_at, .number = number | uint64_t{1} << 32, .access = access};
+  if (instruction.guarded) {
+    // The guard is read now, because the instruction may write its register.
+    noted.slot = m_program.code_of(number).register_slots[instruction.guard];
+    noted.negated = instruction.guard_negated;
+    if (keeps_lanes()) noted.sources[0] = get(std::exchange(noted.slot, no_slot), Type::pred);
+  }
   m_unit.code.push_back(std::move(noted));
 }
 
@@ -191,7 +192,7 @@ uint32_t Lowering::value(Opcode opcode, std::array<uint32_t, 3> sources) {
   return made.result;
 }
 
-// In front of the loop, so that each round finds it in registers.
+// Reads a register before the loop, so that each round finds it in registers.
 std::optional<uint32_t> Lowering::read_before_loop(uint32_t slot, Type type) {
   if (!m_in_loop) return {};
   const uint32_t made = read_frame(slot, type);
@@ -203,7 +204,7 @@ std::optional<uint32_t> Lowering::read_before_loop(uint32_t slot, Type type) {
 uint32_t Lowering::read_frame(uint32_t slot, Type type) {
   const auto row = m_request.rows.find(slot);
   const bool wide = type == Type::b64;
-  if (row == m_request.rows.end() || (!wide && type != Type::b32)) {
+  if (!is_known_row(slot, type)) {
     const uint32_t got = value(get_of(type));
     m_unit.code.back().slot = slot;
     return got;
@@ -243,10 +244,10 @@ void Lowering::put(uint32_t slot, Type type, uint32_t value) {
   Instruction& made = emit(put_of(type));
   made.sources[0] = value;
   made.slot = slot;
-  made.forgotten = (m_program.ops[m_at].flags & program::flag_forgotten) != 0;
+  made.forgotten = (m_program.ops[m_at].flags & program::flag_dead_out) != 0;
   const auto last =
       made.forgotten && type != Type::pred && m_reads ? m_reads->last(slot, row_bytes(type)) : std::nullopt;
-  // Number 0: not known. The op itself stands for none behind it.
+  // The number 0 means unknown. The op itself means that there is no later read.
   if (last) made.number = std::max(*last, m_at);
   forget(slot, row_bytes(type));
   m_known[slot] = {type, value};
@@ -282,28 +283,34 @@ bool Lowering::lower_setp(const Op& op, const Selector& s, uint32_t compared) {
 }
 
 bool Lowering::lower_row(const Op& op, const Selector& s) {
-  const auto row = row_of(s);
-  if (!row) return false;
-  const OpcodeInfo& info = info_of(*row);
+  const auto lane_row = lane_row_of(s);
+  if (!lane_row) return false;
+  const Opcode row = lane_row->row;
+  const OpcodeInfo& info = info_of(row);
   const bool is_setp = s.opcode == ptx::Opcode::setp, is_selp = s.opcode == ptx::Opcode::selp;
   if (is_setp && s.has_boolean && s.boolean != Modifier::and_ && s.boolean != Modifier::or_ &&
       s.boolean != Modifier::xor_)
     return false;
   const auto condition = is_setp ? condition_of(s.compare) : std::nullopt;
-  if (is_setp && (!condition || (*row != Opcode::setp_f32 && *condition > Condition::ge))) return false;
-  const auto table = *row == Opcode::lop3_b32 ? m_request.rows.find(op.e) : m_request.rows.end();
-  if (*row == Opcode::lop3_b32 && (table == m_request.rows.end() || !table->second.constant)) return false;
+  if (is_setp && (!condition || (row != Opcode::setp_f32 && *condition > Condition::ge))) return false;
+  const auto table = row == Opcode::lop3_b32 ? m_request.rows.find(op.e) : m_request.rows.end();
+  if (row == Opcode::lop3_b32 && (table == m_request.rows.end() || !table->second.constant)) return false;
   std::array<uint32_t, 3> sources{no_value, no_value, no_value};
   const uint32_t slots[3] = {op.a, op.b, op.c};
-  for (size_t i = 0; i < 3; ++i)
-    if (info.sources[i] != Type::none) sources[i] = get(slots[i], info.sources[i]);
+  const Opcode widen = lane_row->keeps_sign ? Opcode::extend_s16 : Opcode::extend_u16;
+  for (size_t i = 0; i < 3; ++i) {
+    if (info.sources[i] == Type::none) continue;
+    sources[i] = get(slots[i], lane_row->source(i));
+    if (lane_row->widened[i]) sources[i] = value(widen, {sources[i], no_value, no_value});
+  }
   if (is_selp && (op.flags & program::flag_negated) != 0) std::swap(sources[0], sources[1]);
-  uint32_t made = value(*row, sources);
+  uint32_t made = value(row, sources);
   if (is_setp) m_unit.code.back().condition = *condition;
-  if (*row == Opcode::lop3_b32) m_unit.code.back().number = *table->second.constant & 255;
+  if (row == Opcode::lop3_b32) m_unit.code.back().number = *table->second.constant & 255;
   if (is_setp) return lower_setp(op, s, made);
   if (info.nan == Nan::raw) made = value(Opcode::canonical, {made, no_value, no_value});
-  put(op.d, info.result, made);
+  if (lane_row->takes_low_half) made = value(Opcode::low_b32, {made, no_value, no_value});
+  put(op.d, lane_row->takes_low_half ? Type::b16 : info.result, made);
   return true;
 }
 
@@ -331,29 +338,24 @@ bool Lowering::lower_copy(const Op& op, const Selector& s) {
   return true;
 }
 
-// Loads and stores of one element in global and shared memory, of whole warps, which nobody listens to.
+// Plain accesses of whole warps, without observers.
 bool Lowering::lower_access(const Op& op, const Selector& s) {
-  if (m_request.mode != program::all_lanes || program::family_of(s) != program::Family::memory) return false;
-  if (s.opcode != ptx::Opcode::ld && s.opcode != ptx::Opcode::st) return false;
+  if (m_request.mode != program::all_lanes || !is_plain_access(s) || op.d == no_slot) return false;
   const bool is_shared = s.operation == Modifier::shared;
-  if (s.vector != 1 || op.d == no_slot || (!is_shared && s.operation != Modifier::global)) return false;
   if (is_shared ? m_request.listeners.shared : m_request.listeners.global) return false;
   const uint32_t bytes = ptx::bits_of(s.type) / 8, register_bytes = s.destination_bits / 8u;
   if (bytes >= 4 ? register_bytes != bytes : register_bytes != 2 && register_bytes != 4) return false;
-  const auto stored_row = m_request.rows.find(op.d);
-  if (bytes > 8 || (register_bytes < 4 && stored_row != m_request.rows.end())) return false;
+  const auto row = m_request.rows.find(op.d);
+  if (bytes > 8 || (register_bytes < 4 && row != m_request.rows.end())) return false;
   const bool store = s.opcode == ptx::Opcode::st, known = program::has_known_address(op),
              narrow = program::has_narrow_address(op);
-  add_note(m_at);
-  const Instruction noted{.access = {is_shared, false, static_cast<uint8_t>(bytes)}};
-  note(&noted);
+  add_note(m_at, {is_shared, false, static_cast<uint8_t>(bytes)});
   uint32_t address = no_value;
   if (!known) address = get(program::address_base(op), narrow ? Type::b32 : Type::b64);
   const Type type = register_bytes == 2 ? Type::b16 : register_bytes == 4 ? Type::b32 : Type::b64;
   uint32_t stored = no_value;
   if (store && keeps_lanes()) stored = get(op.d, type);
   // Stores read their register where the frame may lack it.
-  const auto row = m_request.rows.find(op.d);
   if (store && row != m_request.rows.end() && row->second.special) {
     put(op.d, type, get(op.d, type));
   }
@@ -391,35 +393,113 @@ void Lowering::require_whole(uint32_t mask_slot) {
   emit(Opcode::whole_b32).sources[0] = mask;
 }
 
-// Of a whole warp, where each lane's source is known. Whoever goes on in front of it reads all of its
-// registers, so it has to be known which these are.
+// Whether lanes of a whole warp exchange values here. If compiled code stops before it, the handlers read all
+// of its registers, so the compiler has to know which these are.
+bool Lowering::may_exchange(const Op& op) const {
+  return m_request.mode == program::all_lanes && is_collective(m_program, op) &&
+         m_program.watching != program::Watching::all && m_reads && m_reads->last(op.a, 128);
+}
+
+// Makes a predicate whose lanes are these bits.
+uint32_t Lowering::known_word(uint32_t word) {
+  const uint32_t made = value(Opcode::constant_pred);
+  m_unit.code.back().number = word;
+  m_unit.code.back().step = 0;
+  return made;
+}
+
+uint32_t Lowering::gather(Opcode opcode, uint32_t source, uint64_t number) {
+  const uint32_t made = value(opcode, {source, no_value, no_value});
+  m_unit.code.back().number = number;
+  m_unit.code.back().step = 0;
+  return made;
+}
+
+// Lowers a shuffle of a whole warp. c must be a number; b may be a register.
 bool Lowering::lower_shuffle(const Op& op) {
-  if (m_request.mode != program::all_lanes || !is_shuffle(m_program, op)) return false;
-  if (m_program.watching == program::Watching::all || !m_reads || !m_reads->last(op.a, 128)) return false;
+  if (!may_exchange(op) || !program::is_shuffle(program::collective_of(op))) return false;
   const auto shuffle = program::CollectiveOp::of(op);
   const auto b = constant_of(shuffle.b), c = constant_of(shuffle.c);
-  if (!b || !c) return false;
+  if (!c) return false;
   if (!shuffle.mask_is_constant) require_whole(shuffle.mask_slot);
-  const KnownShuffle known{shuffle.kind, *b & 31, *c & 0x1f1f};
-  const uint32_t from = get(shuffle.value, Type::b32);
+  const KnownShuffle known{shuffle.kind, b.value_or(0) & 31, *c & 0x1f1f};
+  const uint32_t from = get(shuffle.value, Type::b32), by = b ? no_value : get(shuffle.b, Type::b32);
   if (shuffle.result_predicate != no_slot) {
-    const uint32_t inside = value(Opcode::constant_pred);
-    m_unit.code.back().number = known.inside();
-    m_unit.code.back().step = 0;
+    const bool is_known = b || known.is_always_inside();
+    const uint32_t inside =
+        is_known ? known_word(known.inside()) : gather(Opcode::shuffle_inside_b32, by, known.number());
     put(shuffle.result_predicate, Type::pred, inside);
   }
   if (shuffle.result == no_slot) return true;
   if (keeps_lanes()) {
-    const uint32_t made = value(Opcode::shuffle_b32, {from, no_value, no_value});
+    const uint32_t made = value(b ? Opcode::shuffle_b32 : Opcode::shuffle_by_b32, {from, by, no_value});
     m_unit.code.back().number = known.number();
     put(shuffle.result, Type::b32, made);
     return true;
   }
-  Instruction& made = emit(Opcode::shuffle_frame_b32);
-  made.sources[0] = from;
+  Instruction& made = emit(b ? Opcode::shuffle_frame_b32 : Opcode::shuffle_by_frame_b32);
+  made.sources = {from, by, no_value};
   made.slot = shuffle.result;
   made.number = known.number();
   forget(shuffle.result, row_bytes(Type::b32));
+  return true;
+}
+
+// Lowers instructions whose result is known when code is made, because the warp is whole.
+bool Lowering::lower_known_collective(const program::CollectiveOp& collective) {
+  switch (collective.kind) {
+    case program::Collective::warp_sync:
+      return true;
+    case program::Collective::active_mask: {
+      const uint32_t all = gather(Opcode::ballot_b32, known_word(0xffffffff));
+      put(collective.result, Type::b32, all);
+      m_whole_masks.insert(all);
+      return true;
+    }
+    case program::Collective::elect:
+      if (collective.result != no_slot)
+        put(collective.result, Type::b32, gather(Opcode::ballot_b32, known_word(0)));
+      if (collective.result_predicate != no_slot) put(collective.result_predicate, Type::pred, known_word(1));
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Lowering::match_any(const program::CollectiveOp& match) {
+  const uint32_t from = get(match.value, Type::b32);
+  if (keeps_lanes())
+    return put(match.result, Type::b32, value(Opcode::match_any_b32, {from, no_value, no_value}));
+  Instruction& made = emit(Opcode::match_any_frame_b32);
+  made.sources[0] = from;
+  made.slot = match.result;
+  forget(match.result, row_bytes(Type::b32));
+}
+
+// Lowers votes, matches, reductions, and instructions whose result is known in a whole warp.
+bool Lowering::lower_collective(const Op& op) {
+  if (!may_exchange(op)) return false;
+  const auto collective = program::CollectiveOp::of(op);
+  const auto opcode = gathering_of(collective.kind);
+  const bool is_known = collective.kind >= program::Collective::active_mask,
+             is_match_any =
+                 collective.kind == program::Collective::match_any32 && collective.result != no_slot;
+  if (!opcode && !is_known && !is_match_any) return false;
+  if (!collective.mask_is_constant) require_whole(collective.mask_slot);
+  if (is_known) return lower_known_collective(collective);
+  if (is_match_any) {
+    match_any(collective);
+    return true;
+  }
+  const uint32_t made = gather(*opcode, get(collective.value, info_of(*opcode).sources[0]));
+  m_unit.code.back().negated = collective.negated;
+  if (info_of(*opcode).result == Type::b32) {
+    put(collective.result, Type::b32, made);
+    return true;
+  }
+  if (collective.result_predicate != no_slot) put(collective.result_predicate, Type::pred, made);
+  // The result of a match is the mask, or 0.
+  if (collective.result != no_slot) put(collective.result, Type::b32, gather(Opcode::ballot_b32, made));
   return true;
 }
 
@@ -427,9 +507,8 @@ bool Lowering::lower_call() {
   const uint32_t behind = behind_call(m_program, m_at);
   if (behind == 0) return false;
   add_note(m_at);
-  note();
   emit(Opcode::call).number = behind;
-  std::erase_if(m_known, [&](const auto& entry) { return !m_request.rows.contains(entry.first); });
+  std::erase_if(m_known, [&](const auto& entry) { return !is_known_row(entry.first, entry.second.type); });
   m_at = behind - 1;
   return true;
 }
@@ -437,7 +516,7 @@ bool Lowering::lower_call() {
 bool Lowering::lower_op() {
   const Op& op = m_program.ops[m_at];
   const uint32_t at = m_at;
-  bool is_lanes = is(op, &run_nothing) || lower_shuffle(op);
+  bool is_lanes = is(op, &run_nothing) || lower_shuffle(op) || lower_collective(op);
   if (!is_lanes && has_selector(m_program, at)) {
     const Selector& s = *m_program.selectors[at];
     is_lanes = lower_copy(op, s) || lower_row(op, s);
@@ -454,7 +533,7 @@ bool Lowering::goes_on_behind(uint32_t branch) const {
          is(m_program.ops[next], &run_enter) && m_request.followed.contains(next);
 }
 
-// A guarded one goes on with the block behind it.
+// A guarded branch falls through to the block after it.
 void Lowering::lower_branch(std::vector<Unit>& units) {
   const Op& op = m_program.ops[m_at];
   const auto target = static_cast<uint32_t>(static_cast<int64_t>(m_at) + program::branch_jump(op));
@@ -475,23 +554,23 @@ void Lowering::lower_branch(std::vector<Unit>& units) {
   go_to(units, m_at);
 }
 
-// As many values as a target can put aside.
+// The number of values that a target can spill.
 bool Lowering::is_long_region() const {
   constexpr size_t longest = 192;
   const auto& code = m_unit.code;
   if (keeps_lanes() || code.size() < longest) return false;
   return std::none_of(code.end() - longest, code.end(),
-                      [](const Instruction& i) { return ends_region(i.opcode); });
+                      [](const Instruction& i) { return ends_region(i.opcode) && i.opcode != Opcode::note; });
 }
 
-// The unit ends. Behind a basic block that only exits nobody reads the frame, so it is part of this unit.
+// Ends the unit. A basic block that only exits becomes part of this unit, since the frame is not read after
+// it.
 void Lowering::go_to(std::vector<Unit>& units, uint32_t target) {
   const auto& ops = m_program.ops;
   if (target + 1 < ops.size() && is(ops[target], &run_enter) && is(ops[target + 1], &run_exit)) {
     m_at = target;
     enter();
     add_note(++m_at);
-    note();
     emit(Opcode::exit);
   } else {
     emit(Opcode::jump).number = target;
@@ -506,10 +585,7 @@ bool Lowering::lower_round(const Loop& loop) {
     enter();
     for (++m_at; !ends_block(m_at); ++m_at) {
       const Op& op = m_program.ops[m_at];
-      if (is(op, &run_branch)) {
-        add_note(m_at);
-        note();
-      }
+      if (is(op, &run_branch)) add_note(m_at);
       if (m_at == loop.back) return true;
       if (!is(op, &run_branch)) {
         if (!lower_op() || m_unit.code.back().opcode == Opcode::call) return false;
@@ -522,12 +598,11 @@ bool Lowering::lower_round(const Loop& loop) {
       branch.negated = (op.flags & program::flag_negated) != 0;
       branch.number = static_cast<uint64_t>(static_cast<int64_t>(m_at) + program::branch_jump(op));
     }
-    note();
   }
   return false;
 }
 
-// What a round reads and writes is carried, and what is read behind it.
+// A round's reads and writes are carried, and what is read after the loop.
 bool Lowering::close_loop(const Loop& loop) {
   const Op& op = m_program.ops[loop.back];
   uint32_t predicate = no_value;
@@ -561,7 +636,7 @@ bool Lowering::close_loop(const Loop& loop) {
   return true;
 }
 
-// False: there is none, or not all of it has code of its own; nothing is lowered.
+// False if there is none, or if not all of it has code of its own; then nothing is lowered.
 bool Lowering::lower_loop() {
   const auto loop = find_loop(m_program, m_at);
   if (!loop) return false;
@@ -570,7 +645,6 @@ bool Lowering::lower_loop() {
   emit(Opcode::loop);
   const bool is_whole = lower_round(*loop) && !m_overlaps && close_loop(*loop);
   m_in_loop = m_overlaps = false;
-  m_noted = 0;
   m_before.clear();
   m_written.clear();
   m_known.clear();
@@ -604,22 +678,18 @@ std::vector<Unit> Lowering::run() {
     if (is_long_region()) emit(Opcode::cut);
     if (is(op, &run_branch)) {
       add_note(m_at);
-      note();
       lower_branch(units);
       if (m_unit.code.empty()) return units;
     } else if (is(op, &run_exit)) {
       add_note(m_at);
-      note();
       emit(Opcode::exit);
       finish(units, m_at + 1);
       return units;
     } else if (is(op, &run_barrier)) {
       add_note(m_at);
-      note();
       emit(Opcode::barrier);
       finish(units, m_at + 1);
     } else if (!lower_op()) {
-      note();
       emit(Opcode::leave);
       finish(units, m_at + 1);
     }
@@ -627,7 +697,6 @@ std::vector<Unit> Lowering::run() {
     if (m_followed && m_unit.code.empty()) return units;
   }
   if (m_unit.code.empty()) return units;
-  note();
   // The program's last op is an exit or a jump; what runs past it is left to the interpreter.
   if (m_at < m_program.ops.size()) go_to(units, m_at);
   return units;

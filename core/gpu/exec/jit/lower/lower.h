@@ -12,7 +12,7 @@
 
 namespace warplens::exec::jit {
 
-// Who looks at the run, as far as the IR says something of it: whose accesses handlers make.
+// Which memory spaces have observers. Handlers run the accesses to these.
 struct Listeners {
   bool global = false, shared = false;
 };
@@ -24,15 +24,15 @@ struct LowerRequest {
   Listeners listeners;
   FrameRows rows;               // what is known of the frame
   bool traced = false;          // instructions are noted
-  std::set<uint32_t> followed;  // starts of blocks that may be lowered behind the only branch to them
+  std::set<uint32_t> followed;  // starts of blocks that may be lowered right after the only branch to them
 };
 
-// The units of one basic block, from its first op on: one, or several where the interpreter runs something
-// between. Registers are read where they are needed first and written at once. Where lanes stay in registers,
-// a block that starts a loop is lowered with all of it.
+// The units of one basic block, from its first op on: several if the interpreter runs an op in between, else
+// one. Registers are read when they are first needed and written at once. If lanes stay in registers, a block
+// that starts a loop is lowered together with the whole loop.
 std::vector<Unit> lower(const LowerRequest& request, uint32_t start);
 
-// The code for an op that is no row: what is behind it, where a handler can be called; else 0.
+// Whether an op that is no row can be lowered as a call of its handler: the op that follows it, else 0.
 uint32_t behind_call(const program::Program& program, uint32_t at);
 
 }  // namespace warplens::exec::jit

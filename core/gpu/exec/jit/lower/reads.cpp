@@ -20,12 +20,6 @@ using ptx::Modifier;
 
 bool runs(const Op& op, program::Handler handler) { return op.handlers.run[program::some_lanes] == handler; }
 
-bool is_plain_access(const Selector& s) {
-  return program::family_of(s) == program::Family::memory && s.vector == 1 &&
-         (s.opcode == ptx::Opcode::ld || s.opcode == ptx::Opcode::st) &&
-         (s.operation == Modifier::shared || s.operation == Modifier::global);
-}
-
 // One register to another one of the same width.
 bool is_plain_move(const Selector& s) {
   const bool moves = s.opcode == ptx::Opcode::cvta || s.opcode == ptx::Opcode::mov;
@@ -33,28 +27,48 @@ bool is_plain_move(const Selector& s) {
          ptx::bits_of(s.type) != 128;
 }
 
+// Of the register that each lane brings, if that is one of lanes.
+std::optional<uint32_t> value_bytes(program::Collective kind) {
+  if (kind >= program::Collective::active_mask) return {};
+  if (kind >= program::Collective::vote_all && kind <= program::Collective::vote_ballot) return {};
+  return row_bytes(kind == program::Collective::match_any64 || kind == program::Collective::match_all64
+                       ? Type::b64
+                       : Type::b32);
+}
+
 }  // namespace
 
-bool is_shuffle(const program::Program& program, const Op& op) {
+bool is_plain_access(const Selector& s) {
+  return program::family_of(s) == program::Family::memory && s.vector == 1 &&
+         (s.opcode == ptx::Opcode::ld || s.opcode == ptx::Opcode::st) &&
+         (s.operation == Modifier::shared || s.operation == Modifier::global ||
+          s.operation == Modifier::constant);
+}
+
+bool is_collective(const program::Program& program, const Op& op) {
   const program::Collective kind = program::collective_of(op);
-  return program::is_shuffle(kind) && runs(op, program.table->warp(kind).run[program::some_lanes]);
+  return kind <= program::Collective::warp_sync &&
+         runs(op, program.table->warp(kind).run[program::some_lanes]);
 }
 
 void BlockReads::add(uint32_t slot, uint32_t bytes, uint32_t at) {
   if (slot != no_slot) m_reads.push_back({slot, bytes, at});
 }
 
-// False: what it reads is not known here.
+// False if it is not known here what the op reads.
 bool BlockReads::add(const program::Program& program, uint32_t at) {
   const Op& op = program.ops[at];
-  // Of branches and guards that is a predicate.
+  // For branches and guards, this is a predicate.
   if (runs(op, &run_nothing) || runs(op, &run_branch) || runs(op, &run_barrier) || runs(op, &run_exit) ||
       runs(op, &run_guard))
     return true;
-  if (is_shuffle(program, op)) {
-    const auto shuffle = program::CollectiveOp::of(op);
-    for (const uint32_t slot : {shuffle.value, shuffle.b, shuffle.c}) add(slot, row_bytes(Type::b32), at);
-    if (!shuffle.mask_is_constant) add(shuffle.mask_slot, row_bytes(Type::b32), at);
+  if (is_collective(program, op)) {
+    const auto collective = program::CollectiveOp::of(op);
+    // Of a vote that is a predicate.
+    if (const auto bytes = value_bytes(collective.kind)) add(collective.value, *bytes, at);
+    if (program::is_shuffle(collective.kind))
+      for (const uint32_t slot : {collective.b, collective.c}) add(slot, row_bytes(Type::b32), at);
+    if (!collective.mask_is_constant) add(collective.mask_slot, row_bytes(Type::b32), at);
     return true;
   }
   if (at >= program.selectors.size() || !program.selectors[at]) return false;
@@ -70,10 +84,10 @@ bool BlockReads::add(const program::Program& program, uint32_t at) {
     for (const uint32_t slot : {op.a, op.b}) add(slot, std::max(4u, 4 * ptx::bits_of(s.type)), at);
     return true;
   }
-  const auto row = row_of(s);
+  const auto row = lane_row_of(s);
   if (!row) return false;
   for (size_t n = 0; n < 3; ++n)
-    if (info_of(*row).sources[n] != Type::none) add(slots[n], row_bytes(info_of(*row).sources[n]), at);
+    if (row->source(n) != Type::none) add(slots[n], row_bytes(row->source(n)), at);
   return true;
 }
 

@@ -5,20 +5,23 @@
 #include <optional>
 #include <vector>
 
+#include "core/program/op/selector.h"
 #include "core/program/program.h"
 
 namespace warplens::exec::jit {
 
-// Whether the op is one in which each lane reads another one.
-bool is_shuffle(const program::Program& program, const program::Op& op);
+// Whether the lanes of a warp work together in the op.
+bool is_collective(const program::Program& program, const program::Op& op);
+// A load or store of one element in global, constant or shared memory.
+bool is_plain_access(const program::Selector& selector);
 
 class BlockReads {
  public:
-  // Of the block with this op, from there on.
+  // The reads of the block that contains this op, from the op on.
   BlockReads(const program::Program& program, uint32_t first);
 
-  // The last op of the block that may read these bytes; 0: none does. Nothing: some op reads nobody knows
-  // what.
+  // The last op of the block that may read these bytes; 0 if there is none. Empty if it is unknown what some
+  // op reads.
   std::optional<uint32_t> last(uint32_t slot, uint32_t bytes) const;
 
  private:

@@ -138,6 +138,43 @@ std::optional<Opcode> row_of(const Selector& s) {
 
 namespace {
 
+Modifier twice_as_wide(Modifier type) {
+  return type == Modifier::s16   ? Modifier::s32
+         : type == Modifier::u16 ? Modifier::u32
+         : type == Modifier::b16 ? Modifier::b32
+                                 : type;
+}
+
+// 32 bits hold all that 16 bits compute, except for the upper half of a product.
+std::optional<LaneRow> wider_row_of(const Selector& s) {
+  using ptx::Opcode;
+  const Family family = program::family_of(s);
+  const Modifier type = s.opcode == Opcode::setp ? s.source_type : s.type;
+  if (family != Family::integer && family != Family::logic && family != Family::compare) return {};
+  if (twice_as_wide(type) == type || s.hi) return {};
+  Selector wider = s;
+  wider.type = twice_as_wide(s.type);
+  wider.source_type = twice_as_wide(s.source_type);
+  wider.wide = false;
+  const auto row = row_of(wider);
+  if (!row) return {};
+  LaneRow made{.row = *row, .keeps_sign = ptx::is_signed(type)};
+  const bool only_first = s.opcode == Opcode::shl || s.opcode == Opcode::shr;  // the amount has 32 bits
+  const size_t narrow = only_first ? 1 : s.wide ? 2 : 3;
+  for (size_t n = 0; n < narrow; ++n) made.widened[n] = info_of(*row).sources[n] == Type::b32;
+  made.takes_low_half = !s.wide && s.opcode != Opcode::setp;
+  return made;
+}
+
+}  // namespace
+
+std::optional<LaneRow> lane_row_of(const Selector& s) {
+  if (const auto row = row_of(s)) return LaneRow{*row};
+  return wider_row_of(s);
+}
+
+namespace {
+
 constexpr auto k_comparisons = std::to_array<std::pair<Modifier, Condition>>({{Modifier::eq, Condition::eq},
                                                                               {Modifier::ne, Condition::ne},
                                                                               {Modifier::lt, Condition::lt},

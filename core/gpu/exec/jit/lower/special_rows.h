@@ -1,5 +1,5 @@
-// What decode and the launch put into every frame: registers that are the same in all lanes, or grow from
-// lane to lane, and that nobody writes.
+// The registers that decode and the launch put into every frame. They are the same in all lanes, or grow by a
+// fixed step from lane to lane, and are never written.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ struct FrameRow {
   std::optional<uint32_t> special = {};   // its place in Program::block_specials
 };
 
-// By slot. threads: which lanes of each whole warp are side by side in x; nothing: too few.
+// By slot. `threads`: the number of lanes of each whole warp that are neighbours in x; empty if they are too
+// few.
 using FrameRows = std::map<uint32_t, FrameRow>;
 FrameRows frame_rows(const program::Program& program, std::optional<RowShape> threads);
 

@@ -4,14 +4,14 @@
 
 #include "core/gpu/exec/jit/lower/lower.h"
 #include "core/gpu/exec/jit/passes/passes.h"
-#include "core/gpu/exec/jit/runtime/lookers.h"
+#include "core/gpu/exec/jit/runtime/observers.h"
 #include "core/program/op/flow_op.h"
 
 namespace warplens::exec::jit {
 
 namespace {
 
-// Blocks with one way in, which is the branch in front of them.
+// Blocks with only one predecessor, which is the branch before them.
 std::set<uint32_t> followed_blocks(const CompileRequest& request) {
   const program::Program& program = *request.program;
   std::vector<uint32_t> ways_in(program.flow.blocks.size());
@@ -23,8 +23,8 @@ std::set<uint32_t> followed_blocks(const CompileRequest& request) {
   return followed;
 }
 
-// Handlers alone are faster than code that calls them: each call writes the frame, and the code after it
-// reads it again.
+// Handlers are faster than code that mostly calls them: each call writes the frame, and the code after it
+// reads the frame again.
 bool is_mostly_calls(const Unit& unit) {
   size_t calls = 0, others = 0;
   for (const Instruction& i : unit.code) {
@@ -40,9 +40,9 @@ std::vector<Unit> units_of(const CompileRequest& request, LanesAt lanes) {
   LowerRequest lowering{.program = request.program,
                         .mode = request.mode,
                         .lanes = lanes,
-                        .listeners = {request.lookers->global, request.lookers->shared},
-                        .rows = frame_rows(*request.program, request.lookers->rows),
-                        .traced = request.lookers->traced,
+                        .listeners = {request.observers->global, request.observers->shared},
+                        .rows = frame_rows(*request.program, request.observers->rows),
+                        .traced = request.observers->traced,
                         .followed = followed_blocks(request)};
   std::vector<Unit> units;
   for (const uint32_t start : *request.starts)

@@ -11,13 +11,12 @@ namespace warplens::exec::jit {
 
 std::vector<Unit> units_of(const CompileRequest& request, LanesAt lanes);
 
-// Where warps may begin a unit: with an op, at an instruction. A warp whose turn ended at the start of a
-// basic block goes on behind that.
+// A place where warps may enter a unit: the op, and the instruction. A warp whose turn ended at the start of
+// a basic block continues after that start.
 struct UnitEntry {
   uint32_t op = 0;
   size_t first = 0;
-  size_t before =
-      0;  // so many instructions from the unit's start on run first: what a loop reads in front of it
+  size_t before = 0;  // this many first instructions of the unit run before it: the reads before a loop
 };
 std::vector<UnitEntry> entries_of(const Unit& unit);
 

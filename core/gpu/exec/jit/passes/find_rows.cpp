@@ -202,6 +202,9 @@ void RowFinder::run() {
       m_rows.emplace(i.result, known);
     } else if (i.opcode == Opcode::constant_pred) {
       ++firsts;
+    } else if (is_gathering(i.opcode)) {
+      ++firsts;
+      m_rows.emplace(i.result, Row{});
     } else if (const auto rows = rows_of_sources(i); rows && firsts + rows->firsts() <= most_rows) {
       const auto step = step_of(i);
       if (step && is_short(*step)) {

@@ -10,7 +10,7 @@ bool is_blind(const Instruction& i) {
   return info_of(i.opcode).is_lane && info_of(i.opcode).nan != Nan::exact;
 }
 
-// By value: whether somebody needs its bits on the usual way, so that it is computed anyhow.
+// For each value, whether the hot path needs its exact bits, so that they are computed in any case.
 std::vector<bool> exact_values(const Unit& unit) {
   std::vector<bool> exact(unit.values);
   for (const Instruction& i : unit.code) {
@@ -27,8 +27,8 @@ void relax_nans(Unit& unit, LanesAt lanes) {
   const std::vector<bool> exact = exact_values(unit);
   std::map<uint32_t, uint32_t> raw;  // of a value that was made canonical: what it was before
   for (Instruction& i : unit.code) {
-    // A region finds in the frame alone what another one has computed, and two values of one take more
-    // registers.
+    // A region finds the results of other regions only in the frame, and keeping both forms of a value takes
+    // more registers.
     if (ends_region(i.opcode))
       std::erase_if(raw, [&](const auto& made) { return lanes == LanesAt::frame || exact[made.first]; });
     for (uint32_t& source : i.sources) {

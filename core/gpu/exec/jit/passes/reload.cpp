@@ -66,8 +66,8 @@ void Reload::note(const Instruction& i) {
     m_homes[i.slot] = {i.sources[0], type};
   }
   if (is_load(i.opcode)) forget(i.slot, 32u * i.access.register_bytes);
-  if (i.opcode == Opcode::shuffle_frame_b32) forget(i.slot, row_bytes(Type::b32));
-  // What goes on beside the code may write these, and come back.
+  if (is_exchange_in_frame(i.opcode)) forget(i.slot, row_bytes(Type::b32));
+  // On the cold path a handler may write these before the code goes on.
   for (const Put& put : i.state) forget(put.slot, row_bytes(put.type));
   if (i.opcode == Opcode::call) m_homes.clear();
 }

@@ -7,7 +7,9 @@ namespace warplens::exec::jit {
 void remove_dead(Unit& unit) {
   std::vector<bool> used(unit.values, false), kept(unit.code.size(), false);
   for (size_t at = unit.code.size(); at-- > 0;) {
-    const Instruction& i = unit.code[at];
+    Instruction& i = unit.code[at];
+    // Values on both sides of it are of two regions.
+    if (is_gathering(i.opcode) && !used[i.result]) i = {.opcode = Opcode::cut, .at = i.at};
     kept[at] = i.result == no_value || is_load(i.opcode) || is_carried(i.opcode) || used[i.result];
     if (!kept[at]) continue;
     for (const uint32_t source : i.sources)
@@ -21,6 +23,7 @@ void remove_dead(Unit& unit) {
 
 bool run_passes(Unit& unit, LanesAt lanes) {
   find_rows(unit);
+  merge_notes(unit);
   sink_puts(unit, lanes);
   if (lanes == LanesAt::frame && !reload(unit)) return false;
   relax_nans(unit, lanes);

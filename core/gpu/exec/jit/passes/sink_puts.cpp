@@ -63,7 +63,7 @@ void Sink::find_uses() {
   }
 }
 
-// Somebody reads it at this instruction or behind.
+// Whether the value is read at this instruction or after it.
 bool Sink::is_needed(const Pending& pending, size_t at) const {
   if (!pending.put.forgotten || pending.put.opcode == Opcode::put_pred) return true;
   if (pending.put.number != 0) return m_unit.code[at].at <= pending.put.number;
@@ -124,7 +124,7 @@ void Sink::pass(Instruction& i, size_t at) {
   }
   // A store reads its register where the frame has it.
   if (is_store(o) && stored_value(i) == no_value) write_overlapping(i.slot, 32u * i.access.register_bytes);
-  const bool is_shuffle = o == Opcode::shuffle_frame_b32;
+  const bool is_shuffle = is_exchange_in_frame(o);
   const bool all = needs_whole_frame(o) || o == Opcode::jump;
   for (Pending& pending : m_pending)
     if (all || !pending.stays) write(pending);
@@ -133,7 +133,7 @@ void Sink::pass(Instruction& i, size_t at) {
   const Opcode next = at + 1 < m_unit.code.size() ? m_unit.code[at + 1].opcode : Opcode::exit;
   const bool leaves_block = is_branch(o) && (next == Opcode::enter || next == Opcode::jump);
   for (const Pending& pending : m_pending)
-    if (o != Opcode::cut && o != Opcode::loop && !is_shuffle &&
+    if (o != Opcode::cut && o != Opcode::loop && !is_exchange(o) &&
         !(leaves_block && pending.put.forgotten && pending.put.opcode != Opcode::put_pred))
       i.state.push_back({info_of(pending.put.opcode).sources[0], pending.put.slot, pending.put.sources[0]});
   const uint32_t slot = i.slot, bytes = is_shuffle ? row_bytes(Type::b32) : 32u * i.access.register_bytes;

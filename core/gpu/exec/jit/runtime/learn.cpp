@@ -1,4 +1,5 @@
 #include "core/gpu/exec/jit/runtime/learn.h"
+#include "core/gpu/exec/state/counters.h"
 
 #include <array>
 #include <exception>
@@ -70,7 +71,7 @@ const Op* run_and_learn_shape(const Op* op, Warp& warp) {
   BlockContext& block = *warp.block;
   MemoryOpState& state = block.memory_ops[program::access_counter(*op)];
   AccessShape* const before = state.shape.get();
-  const bool global = block.program->counted[program::access_counter(*op)].space == Space::global;
+  const bool global = block.program->counted[program::access_counter(*op)].space != Space::shared;
   if (before != nullptr && lies_otherwise(*op, warp, *before)) {
     // The handler sees that too, and learns when it is time to.
     const Op* const next = op->handlers.run[all_lanes](op, warp);

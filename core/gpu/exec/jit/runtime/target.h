@@ -1,5 +1,4 @@
-// What compiles basic blocks of a program, and for which machines: the list from which a program gets its
-// code.
+// The compilers of basic blocks, and the machines that each is for.
 #pragma once
 
 #include <atomic>
@@ -14,12 +13,12 @@
 #include "core/program/program.h"
 
 namespace warplens::exec {
-struct Lookers;
+struct Observers;
 }  // namespace warplens::exec
 
 namespace warplens::exec::jit {
 
-// A step from lane to lane of rows, and how wide the lanes are.
+// The step from lane to lane in rows, and the width of the lanes.
 struct StepOfShape {
   int64_t step;
   uint32_t lane_bytes;
@@ -28,33 +27,33 @@ struct StepOfShape {
 };
 using StepsOfShapes = std::vector<StepOfShape>;
 
-// Runs a warp from a place on that a target made; returns what a handler does.
+// Runs a warp from a place in the code that a target made. Returns the same as a handler.
 using Enter = const Op* (*)(Warp*, const void*);
 
 struct CompileRequest {
   const program::Program* program = nullptr;
-  const Op* ops = nullptr;  // those that run: of the program, or of its copy that is traced
+  const Op* ops = nullptr;  // the ops that run: those of the program, or of its traced copy
   const std::vector<uint32_t>* starts = nullptr;  // of basic blocks
   Mode mode = program::all_lanes;
-  const Lookers* lookers = nullptr;
-  bool checks = false;                                // the operands of each instruction, for tests
-  const std::atomic<const void*>* entries = nullptr;  // what other code of this mode goes on by, per op
-  StepsOfShapes* steps_of_shapes = nullptr;           // for which the stack of the code has places
+  const Observers* observers = nullptr;
+  bool checks = false;                                // check the operands of each instruction, for tests
+  const std::atomic<const void*>* entries = nullptr;  // per op: where other code of this mode continues
+  StepsOfShapes* steps_of_shapes = nullptr;           // steps that have a place on the code's stack
 };
 
-// `enter` is null where the encoder or the system refused.
+// `enter` is null if the encoder or the system refused.
 struct Made {
   Enter enter = nullptr;
-  std::vector<std::pair<uint32_t, const void*>> entered;  // where code can begin: an op, and its place
-  std::shared_ptr<void> kept;                             // what holds the code
+  std::vector<std::pair<uint32_t, const void*>> entered;  // where code can be entered: an op, and its place
+  std::shared_ptr<void> kept;                             // owns the code
 };
 
-// False: this build has no encoder, and nothing is ever compiled.
+// False if this build has no encoder. Then nothing is ever compiled.
 bool can_compile();
 
 struct Target {
   std::string_view name;
-  std::string_view handlers;  // the instruction set whose handlers run beside the code; empty: any
+  std::string_view handlers;  // the instruction set of the handlers that the code calls; empty: any
   bool traces;                // notes the instructions of a traced run
   Made (*compile)(const CompileRequest&);
 };

@@ -13,8 +13,8 @@ namespace warplens::exec::jit::test {
 
 namespace THIS_FILE {
 
-// A region of sums of registers and of each other, of 32 and 64 bits, some of which are written back over
-// what others read.
+// A region of sums of registers and of each other, of 32 and 64 bits. Some are written to registers that
+// others read.
 std::string random_region(Dice& dice) {
   std::string text = "unit 0 all_lanes\n";
   std::vector<uint32_t> narrow, wide;

@@ -1,4 +1,4 @@
-// The text of the IR, and what the verifier says of it.
+// The text of the IR, and the errors of the verifier.
 #include "core/gpu/exec/jit/ir/ir.h"
 
 #include <gtest/gtest.h>
@@ -21,6 +21,13 @@ constexpr const char* right =
     "  %8 = shuffle.b32 %2 number 2035713 @5\n"
     "  whole.b32 %2 @5 {b32 [1152] %2}\n"
     "  shuffle.frame.b32 %2 [1152] number 2035713 @5\n"
+    "  %9 = vote.uni.pred %7 negated @5 step 0\n"
+    "  %10 = redux.max.s32 %2 @5 step 0\n"
+    "  %11 = shuffle.by.b32 %2, %10 number 2031618 @5\n"
+    "  %12 = shuffle.inside.b32 %2 number 2031617 @5 step 0\n"
+    "  shuffle.by.frame.b32 %2, %11 [1152] number 2031619 @5\n"
+    "  %13 = match.any.b32 %11 @5\n"
+    "  match.any.frame.b32 %13 [1152] @5\n"
     "  %3 = add.b32 %0, %2 @5\n"
     "  %4 = setp.f32 %2, %3 if geu @6\n"
     "  put.pred %4 [64] forgotten @6\n"
@@ -116,7 +123,11 @@ TEST(Ir, TheVerifierFindsWhatIsWrong) {
       {"%0 = get.b16 [0] @1 step 1\nexit @1\n", "form a row"},
       {"%0 = constant.pred number 1 @1\nexit @1\n", "no word"},
       {"%0 = get.b32 [0] @1\n%1 = shuffle.b32 %0 number 9 @1\nexit @1\n", "no shuffle"},
+      {"%0 = get.b32 [0] @1\n%1 = shuffle.by.b32 %0, %0 number 2032129 @1\nexit @1\n", "in its number"},
       {"%0 = get.b32 [0] @1\nshuffle.frame.b32 %0 number 1 @1\nexit @1\n", "names no register"},
+      {"%0 = get.b32 [0] @1\n%1 = redux.add.b32 %0 @1\nexit @1\n", "step of 0"},
+      {"%0 = get.b32 [0] @1\n%1 = redux.add.b32 %0 negated @1 step 0\nexit @1\n", "nor a vote"},
+      {"%0 = get.b32 [0] @1\n%1 = redux.add.b32 %0 @1 step 0 {b32 [0] %0}\nexit @1\n", "has a state"},
       {"%0 = get.b32 [0] @1 by 16\nexit @1\n", "a part of the warp"},
       {"%0 = special.b32 [0] @1 step 0 by 8\nexit @1\n", "a part of the warp"},
       {"%0 = get.b32 [0] @1\nput.b32 %0 [128] @1 {b32 [0] %0}\nexit @1\n", "has a state"},

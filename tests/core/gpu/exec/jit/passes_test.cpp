@@ -1,4 +1,4 @@
-// Each pass alone: the text of a unit before, and after.
+// Each pass on its own: the text of a unit before, and after.
 #include "core/gpu/exec/jit/passes/passes.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(Passes, RowsFollowFromRows) {
                "%2 = special.b32 [256] number 0 @1 step 0\n"
                "%3 = mad.b32 %2, %1, %0 @1\n"
                "%4 = shl.b32 %3, %1 @2\n"
-               "%5 = mul.b32 %3, %2 @3\n"  // by what is the same in all lanes, but not known here
+               "%5 = mul.b32 %3, %2 @3\n"  // by a value that is the same in all lanes, but not known here
                "%6 = sub.b32 %2, %4 @4\n"
                "%7 = xor.b32 %0, %1 @5\n"
                "%8 = and.b32 %2, %1 @6\n"
@@ -53,8 +53,8 @@ TEST(Passes, RowsFollowFromRows) {
                "exit @7\n");
 }
 
-// Rows of half a warp, as in blocks of 16 × 16: what is the same in all lanes goes with them, rows of another
-// length do not.
+// Rows of half a warp, as in blocks of 16 × 16: a value that is the same in all lanes can be combined with
+// them, rows of another length cannot.
 TEST(Passes, RowsOfAPartOfTheWarpFollowFromSuchRows) {
   expect_after(&find_rows,
                "%0 = fixed.b32 [0] @1 step 1 by 16 alike\n"
@@ -137,7 +137,7 @@ TEST(Passes, LanesAreWrittenAtTheEndOfARegionAndRowsAtTheEndOfTheUnit) {
                "%2 = add.b32 %1, %1 @2\n"
                "put.b32 %2 [640] @2\n"
                "%3 = add.b32 %2, %1 @3\n"
-               "put.b32 %3 [640] @3\n"  // the one before is read by nobody
+               "put.b32 %3 [640] @3\n"  // the one before is not read
                "load.b64 %0 [768] global u32 in 4 counter 0 @4\n"
                "jump number 9 @5\n",
                "%0 = fixed.b64 [0] @1 step 8\n"
@@ -156,9 +156,9 @@ TEST(Passes, WhatIsForgottenIsWrittenOnlyForWhoReadsIt) {
                "%1 = add.b32 %0, %0 @1\n"
                "put.b32 %1 [128] forgotten @1\n"  // stored
                "%2 = add.b32 %0, %1 @2\n"
-               "put.b32 %2 [256] forgotten @2\n"  // used before the store alone
+               "put.b32 %2 [256] forgotten @2\n"  // used only before the store
                "%3 = add.b32 %2, %1 @3\n"
-               "put.b32 %3 [384] forgotten @3\n"  // used behind the store
+               "put.b32 %3 [384] forgotten @3\n"  // used after the store
                "store.known [128] number 64 shared u32 in 4 counter 0 @4\n"
                "%4 = add.b32 %3, %3 @5\n"
                "put.b32 %4 [512] forgotten @5\n"  // a handler may read it
@@ -192,7 +192,7 @@ TEST(Passes, WhatIsForgottenIsWrittenOnlyForWhoReadsIt) {
                "jump number 4 @3\n");
 }
 
-// A register that another one, of another width, shares its place with is written before that is read.
+// A register that overlaps one of another width is written before that one is read.
 TEST(Passes, RegistersThatOverlapKeepTheirOrder) {
   expect_after(&sink_to_frame,
                "%0 = get.b64 [0] @1\n"
@@ -228,7 +228,7 @@ TEST(Passes, RegionsReadAgainWhatOthersHaveComputed) {
                                        "%2 = add.b32 %4, %5 @3\n"
                                        "put.b32 %2 [0] @3\n"
                                        "jump number 9 @4\n")));
-  // Whoever goes on beside the load writes [128] again, so only [384] has the value behind it.
+  // The path that skips the load writes [128] again, so only [384] still has the value.
   Unit beside = unit_of(
       "%0 = get.b32 [0] @1\n"
       "%1 = fixed.b32 [256] @1 step 1\n"
@@ -287,7 +287,7 @@ TEST(Passes, LanesThatStayInRegistersAreWrittenAtTheEndOfTheUnit) {
                "jump number 9 @4\n");
 }
 
-// The frame has what a carried register was in some round before.
+// The frame has the value that a carried register had in some earlier round.
 TEST(Passes, WhatALoopCarriesIsWrittenBehindIt) {
   expect_after(&sink_from_registers,
                "%0 = carried.b32 [0] @1\n"

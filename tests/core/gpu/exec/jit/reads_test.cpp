@@ -11,7 +11,7 @@ namespace THIS_FILE {
 using exec::test::decode;
 using exec::test::module_text;
 
-// The op that a row of this PTX instruction became.
+// The op that was decoded from a row of this PTX instruction.
 uint32_t op_of(const program::Program& program, ptx::Opcode opcode) {
   for (uint32_t at = 0; at < program.ops.size(); ++at)
     if (at < program.selectors.size() && program.selectors[at] && program.selectors[at]->opcode == opcode)
@@ -41,7 +41,7 @@ TEST(BlockReads, FindTheLastReader) {
     EXPECT_EQ(reads.last(program.ops[bits].d, 128), 0u) << "the block ends with the barrier";
     const uint32_t behind = op_of(program, ptx::Opcode::or_);
     EXPECT_GT(*BlockReads(program, behind - 2).last(program.ops[bits].d, 128), bits);
-    // A register of 64 bits would begin in the middle of it.
+    // A register of 64 bits would begin at its second half.
     EXPECT_GE(*reads.last(program.ops[product].d + 64, 256), bits);
   }
 }

@@ -1,5 +1,9 @@
-// The PTX columns of ir/opcodes.def: each row has a functor, and is what lowering makes of that.
+// The PTX columns of ir/opcodes.def: each row has a functor, and is the result of lowering that functor.
 #include "core/gpu/exec/jit/lower/rows.h"
+
+#include <array>
+#include <optional>
+#include <vector>
 
 #include "tests/core/gpu/exec/support.h"
 
@@ -52,6 +56,54 @@ TEST(IrRows, LeaveRarerFormsToHandlers) {
   s.source_type = Modifier::u32;
   s.type = Modifier::s64;
   EXPECT_EQ(row_of(s), Opcode::extend_u32);
+}
+
+// 32 bits give the lower 16 bits of each result, and all bits of a product; not the upper half of one.
+TEST(IrRows, SixteenBitsAreLoweredToThirtyTwo) {
+  using ptx::Modifier;
+  const auto lowered = [](ptx::Opcode opcode, Modifier type, auto&& change) {
+    program::Selector s;
+    s.opcode = opcode;
+    s.type = s.source_type = type;
+    change(s);
+    return lane_row_of(s);
+  };
+  const auto plain = [](program::Selector&) {};
+  using Widened = std::array<bool, 3>;
+  struct Wanted {
+    std::optional<LaneRow> got;
+    Opcode row;
+    Widened widened;
+    bool keeps_sign, takes_low_half;
+  };
+  const auto wide = [](program::Selector& s) { s.wide = true; };
+  const std::vector<Wanted> all = {
+      {lowered(ptx::Opcode::add, Modifier::u16, plain), Opcode::add_b32, {true, true, false}, false, true},
+      {lowered(ptx::Opcode::mad, Modifier::s16, plain), Opcode::mad_b32, {true, true, true}, true, true},
+      {lowered(ptx::Opcode::mul, Modifier::s16, wide), Opcode::mul_b32, {true, true, false}, true, false},
+      {lowered(ptx::Opcode::mad, Modifier::u16, wide), Opcode::mad_b32, {true, true, false}, false, false},
+      {lowered(ptx::Opcode::min, Modifier::s16, plain), Opcode::min_s32, {true, true, false}, true, true},
+      {lowered(ptx::Opcode::not_, Modifier::b16, plain), Opcode::not_b32, {true, false, false}, false, true},
+      {lowered(ptx::Opcode::shr, Modifier::s16, plain), Opcode::shr_s32, {true, false, false}, true, true},
+      {lowered(ptx::Opcode::shl, Modifier::b16, plain), Opcode::shl_b32, {true, false, false}, false, true},
+      {lowered(ptx::Opcode::selp, Modifier::b16, plain), Opcode::selp_b32, {true, true, false}, false, true},
+      {lowered(ptx::Opcode::setp, Modifier::pred,
+               [](program::Selector& s) { s.source_type = Modifier::s16; }),
+       Opcode::setp_s32,
+       {true, true, false},
+       true,
+       false},
+  };
+  for (const Wanted& wanted : all) {
+    ASSERT_TRUE(wanted.got) << info_of(wanted.row).text;
+    EXPECT_EQ(wanted.got->row, wanted.row) << info_of(wanted.row).text;
+    EXPECT_EQ(wanted.got->widened, wanted.widened) << info_of(wanted.row).text;
+    EXPECT_EQ(wanted.got->keeps_sign, wanted.keeps_sign) << info_of(wanted.row).text;
+    EXPECT_EQ(wanted.got->takes_low_half, wanted.takes_low_half) << info_of(wanted.row).text;
+  }
+  EXPECT_FALSE(lowered(ptx::Opcode::mul, Modifier::u16, [](program::Selector& s) { s.hi = true; }));
+  EXPECT_FALSE(lowered(ptx::Opcode::div, Modifier::s16, plain));
+  EXPECT_FALSE(lowered(ptx::Opcode::add, Modifier::f16, plain));
 }
 
 }  // namespace THIS_FILE

@@ -1,5 +1,5 @@
-// Registers of a whole unit with a loop: each instruction finds its values, and each round starts with what
-// the one before carries.
+// Registers of a whole unit with a loop: each instruction finds its values, and each round starts with the
+// values that the round before carries.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace THIS_FILE {
 
 constexpr uint32_t carried = 5, invariant = 3;
 
-// Sums of carried and of other registers; which of them the next round has is drawn.
+// Sums of carried and of other registers; the ones for the next round are chosen at random.
 std::string random_loop(Dice& dice) {
   std::string text = "unit 0 all_lanes\n", carries;
   std::vector<uint32_t> values;

@@ -69,7 +69,7 @@ void LaneAccess::compare_lanes() {
     m_out.vpor(scratch2, scratch2, scratch1);
   }
   m_out.vptest(scratch2, scratch2);
-  m_out.jnz(m_beside);
+  m_out.jnz(m_cold);
 }
 
 void LaneAccess::load_rows() {
@@ -106,7 +106,7 @@ void LaneAccess::pack_bytes(x86::Ymm to) {
     m_out.vmovdqu(lanes(part), frame_part(part * vector_bytes));
     m_out.vpand(lanes(part), lanes(part), m_avx2.filled(0xff));
   }
-  // Each half of a vector is packed alone: groups of four lanes come in the order 0 2 4 6 1 3 5 7.
+  // Each half of a vector is packed separately: groups of four lanes come in the order 0 2 4 6 1 3 5 7.
   m_out.vpackusdw(lanes(0), lanes(0), lanes(1));
   m_out.vpackusdw(lanes(2), lanes(2), lanes(3));
   m_out.vpackuswb(to, lanes(0), lanes(2));
@@ -114,7 +114,7 @@ void LaneAccess::pack_bytes(x86::Ymm to) {
   m_out.vpermd(to, lanes(1), to);
 }
 
-// Two rows of 16 lanes, one behind the other: where they overlap, the second stays.
+// Two rows of 16 lanes, one after the other: where they overlap, the second is kept.
 void LaneAccess::store_rows() {
   const x86::Mem rows[2] = {x86::ptr(first_register), second_row()};
   const uint32_t bytes = m_access.bytes, register_bytes = m_access.register_bytes;
@@ -161,7 +161,7 @@ bool LaneAccess::is_strided() const {
          7 * *m_step + bytes <= vector_bytes;
 }
 
-// Where the bytes of a strip begin. rax is lost.
+// Where the bytes of a strip begin. Overwrites rax.
 x86::Mem LaneAccess::strip_of_row(uint32_t strip) {
   const uint32_t lane = strip_lanes * strip;
   const auto in_row = static_cast<int32_t>(lane % m_rows.lanes);
@@ -190,7 +190,7 @@ void LaneAccess::load_strided() {
       m_out.vmovdqu(frame_part(strip * vector_bytes), lanes(strip));
     return;
   }
-  for (uint32_t half = 0; half < 2; ++half) {  // each half of a vector is packed alone
+  for (uint32_t half = 0; half < 2; ++half) {  // each half of a vector is packed separately
     const x86::Ymm low = lanes(2 * half), high = lanes(2 * half + 1);
     m_out.emit(m_access.is_signed ? Inst::kIdVpackssdw : Inst::kIdVpackusdw, low, low, high);
     m_out.vpermq(low, low, 0xd8);
@@ -228,7 +228,7 @@ void LaneAccess::load_quarter(uint32_t strip, const x86::Mem& from) {
   m_out.vmovdqu(frame_part(strip * vector_bytes), to);
 }
 
-// Of bytes, all lanes are in ymm0.
+// If the elements are bytes, all lanes are in ymm0.
 void LaneAccess::store_quarter(uint32_t strip, const x86::Mem& to) {
   const uint32_t bytes = m_access.bytes, register_bytes = m_access.register_bytes;
   if (bytes == 1) {
@@ -291,7 +291,7 @@ void LaneAccess::check_windows() {
   m_out.vptest(scratch2, m_avx2.filled(~7u));
 }
 
-// A strip is read whole: what lies behind its lanes has to be the allocation's too. rax is lost.
+// A strip is read whole, so the bytes after its lanes must be in the allocation too. Overwrites rax.
 void LaneAccess::check_window_reach() {
   m_out.mov(x86::rax, first_register);
   m_out.sub(x86::rax, reach(WARPLENS_OFFSET(Reach, begin)));
@@ -325,7 +325,7 @@ void LaneAccess::load_windows() {
   }
 }
 
-// What lies in no rows. Each form is looked at before anything is counted.
+// Accesses whose lanes are not in rows. Each form is checked before anything is counted.
 void LaneAccess::move_other_forms(const asmjit::Label& others) {
   m_out.bind(others);
   const auto take = [&](void (LaneAccess::*move_lanes_of)()) {
@@ -379,7 +379,7 @@ void LaneAccess::move() {
   }
   if (!m_store) m_avx2.forget_shapes_of(m_i.slot, 32u * m_access.register_bytes);
   if (!has_one_way)
-    m_avx2.beside.emplace_back([access = shared_from_this(), others] {
+    m_avx2.cold_paths.emplace_back([access = shared_from_this(), others] {
       static_cast<LaneAccess&>(*access).move_other_forms(others);
     });
 }

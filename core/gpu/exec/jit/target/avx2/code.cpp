@@ -106,13 +106,8 @@ void LaneCode::check_whole(const Instruction& i, const asmjit::Label& others) {
 void LaneCode::write_shuffle(const Instruction& i) {
   const Instruction& source = maker(i.sources[0]);
   const auto from = KnownShuffle::of(i.number).lanes();
-  for (uint32_t strip = 0; strip < strips; ++strip) {
-    if (is_get(source.opcode)) {
-      assembler.vmovdqu(lanes(strip), of_frame(source.slot, strip * vector_bytes));
-    } else {
-      load_row(*this, source, {static_cast<uint8_t>(strip)}, strip);
-    }
-  }
+  for (uint32_t strip = 0; strip < strips; ++strip)
+    load_source(*this, source, {static_cast<uint8_t>(strip)}, strip);
   for (uint32_t strip = 0; strip < strips; ++strip) {
     std::array<uint32_t, strip_lanes> numbers{};
     std::array<uint32_t, strips> taken{};  // lanes, by the strip of the source

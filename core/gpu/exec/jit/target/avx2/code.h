@@ -1,5 +1,5 @@
-// What all of the AVX2 target writes with: the vector registers and what they are for, its part of the stack,
-// and vectors of numbers behind the code.
+// What all parts of the AVX2 target share: the vector registers and their use, its part of the stack, and
+// constant vectors after the code.
 //
 // A warp is computed in four strips of eight lanes: a value of 32 bits is one vector register of a strip, one
 // of 64 bits two, and a predicate is a vector of all ones and zeros. Rows (Instruction::step) are one number
@@ -26,7 +26,7 @@ using x64::of_warp;
 
 constexpr uint32_t strips = 4, strip_lanes = 8;
 constexpr int32_t vector_bytes = 32;
-// Given to values; the rest is for what is short-lived.
+// The registers for values; the rest are scratch registers.
 constexpr uint32_t lane_registers = 13;
 inline x86::Ymm lanes(uint32_t number) { return x86::Ymm(number); }
 constexpr x86::Ymm scratch0 = x86::ymm13, scratch1 = x86::ymm14, scratch2 = x86::ymm15;
@@ -45,16 +45,16 @@ class LaneCode : public x64::Code {
   explicit LaneCode(const CompileRequest& request) : Code(request, lane_bytes, scratch0) {}
 
   x86::Mem vector(const std::array<uint32_t, 8>& numbers);
-  // Eight times this number.
+  // A vector with this number eight times.
   x86::Mem filled(uint32_t number);
-  // The lanes' bits of a strip in a predicate, one in each lane.
+  // A vector with the bit of each lane of a strip in a predicate.
   x86::Mem bits_of_strip(uint32_t strip);
-  // For VPERMD: groups of four bytes, as two packings have left them.
+  // The order for VPERMD after two packings of groups of four bytes.
   x86::Mem groups_in_order() { return vector({0, 4, 1, 5, 2, 6, 3, 7}); }
   // These bytes of the frame have other values now. Shapes are known of registers of the frame.
   void forget_shapes_of(uint32_t slot, uint32_t bytes);
 
-  // Lanes are in the frame wherever somebody else may go on.
+  // Wherever a handler may take over, the lanes are in the frame.
   std::function<void()> state_writer(const Instruction& i) override;
   Keeper keeper(const Instruction&) override {
     return {[] {}, [] {}};
@@ -62,24 +62,37 @@ class LaneCode : public x64::Code {
   void load_predicate(const Instruction& branch) override { assembler.mov(x86::eax, of_frame(branch.slot)); }
   void compare_rows(const Instruction& setp) override;
   void check_whole(const Instruction& i, const asmjit::Label& others) override;
+  void load_vote(const Instruction& vote) override;
+  void compare_all(const Instruction& match) override;
+  void find_inside(const Instruction& inside) override;
+  Folded fold(const Instruction& redux, Id operation) override;
   void write_access(const Instruction& i) override;
   bool write_unit(const Unit& unit, x64::Entered& entered) override;
   void write_constants() override;
   void write_shuffle(const Instruction& i);
+  void write_shuffle_by(const Instruction& i);
+  void write_match_any(const Instruction& i);
 
  private:
+  x86::Mem vector_of_strip(const std::array<uint8_t, 32>& numbers, uint32_t strip);
+  // Computes the lane that each lane of a strip reads, from the lane number in `to`. scratch1 becomes the
+  // mask of the lanes whose source is out of their segment. Overwrites scratch0.
+  void find_source_lanes(uint64_t shuffle, uint32_t strip, x86::Ymm lanes);
+
   std::map<std::array<uint32_t, 8>, asmjit::Label> m_vectors;
 };
 
-// What a value's lanes are in a strip: of a row, from its first lane. The registers are scratch or the
-// value's.
+// Loads the lanes of a row in a strip, from its first lane or from the frame. The registers are scratch or
+// the value's.
 void load_row(LaneCode& code, const Instruction& maker, const Registers& to, uint32_t strip);
-// a compared with b in a strip; the result is a vector of ones and zeros. a and b stay.
+// Loads a source from a row or from the frame.
+void load_source(LaneCode& code, const Instruction& maker, const Registers& to, uint32_t strip);
+// Compares a with b in a strip; the result is a vector of ones and zeros. a and b keep their values.
 void compare_lanes(LaneCode& code, Opcode setp, Condition condition, const Registers& a, const Registers& b,
                    x86::Ymm to);
 // Computes the instruction's lanes of a strip.
 void compute_lanes(LaneCode& code, const Instruction& i, const Action& action);
-// The lanes of a region, strip by strip. False: it needs more of the stack than there is.
+// Computes the lanes of a region, strip by strip. False if it needs more stack than there is.
 bool compute_region(LaneCode& code, std::span<const Instruction> region);
 
 }  // namespace warplens::exec::jit::avx2

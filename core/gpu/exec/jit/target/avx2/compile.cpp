@@ -1,5 +1,5 @@
-// Code for units, one behind the other. A unit begins with nothing but the frame. What concerns the warp as a
-// whole stands between its regions.
+// Code for units, one after the other. A unit starts with only the frame. Instructions for the whole warp are
+// between its regions.
 #include "core/gpu/exec/jit/target/avx2/compile.h"
 
 #include "core/gpu/exec/jit/lower/units.h"
@@ -25,6 +25,10 @@ bool LaneCode::write_unit(const Unit& unit, x64::Entered& entered) {
     fits = compute_region(*this, code.subspan(first, at - first)) && fits;
     if (code[at].opcode == Opcode::shuffle_frame_b32) {
       write_shuffle(code[at]);
+    } else if (code[at].opcode == Opcode::shuffle_by_frame_b32) {
+      write_shuffle_by(code[at]);
+    } else if (code[at].opcode == Opcode::match_any_frame_b32) {
+      write_match_any(code[at]);
     } else {
       x64::write_warp(*this, unit, code[at]);
     }

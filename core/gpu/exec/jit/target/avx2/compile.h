@@ -1,4 +1,4 @@
-// From units of the IR to machine code for processors with AVX2, BMI2 and FMA.
+// Compiles units of the IR to machine code for processors with AVX2, BMI2 and FMA.
 #pragma once
 
 #include "core/gpu/exec/jit/runtime/target.h"

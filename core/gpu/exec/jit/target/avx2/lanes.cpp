@@ -42,6 +42,7 @@ class Strip {
   void add_minterm(uint32_t term);
   void select_64();
   void fuse();
+  void extreme_f32(Id code, Id combine_equal);
   void float_of_u32();
   void integer_s32(int rounding);
   void integer_u32(int rounding);
@@ -138,7 +139,7 @@ void Strip::shift(Id by_number, Id by_lane, bool wide) {
   }
 }
 
-// The bits of what is negative are turned around before and behind.
+// The bits of negative lanes are inverted before the shift and after it.
 void Strip::shift_right_s64() {
   for (uint32_t half = 0; half < 2; ++half) {
     m_out.vpxor(scratch1, scratch1, scratch1);
@@ -199,6 +200,18 @@ void Strip::select_64() {
 void Strip::fuse() {
   m_out.vmovaps(d(), c());
   m_out.vfmadd231ps(d(), a(), b());
+}
+
+// The instruction gives its second source if one is NaN, or if both are zeros. Of equal lanes,
+// `combine_equal` makes the zero that counts as smaller or larger; it changes no others.
+void Strip::extreme_f32(Id code, Id combine_equal) {
+  m_out.emit(code, scratch0, a(), b());
+  m_out.emit(code, scratch1, b(), a());
+  m_out.emit(combine_equal, scratch0, scratch0, scratch1);
+  m_out.vcmpps(scratch1, a(), a(), 0x03);
+  m_out.vblendvps(scratch0, scratch0, b(), scratch1);
+  m_out.vcmpps(scratch1, b(), b(), 0x03);
+  m_out.vblendvps(d(), scratch0, a(), scratch1);
 }
 
 // Both halves are exact as f32, so only their sum is rounded.
@@ -356,6 +369,10 @@ bool Strip::compute_float() {
     case Opcode::abs_f32:
       m_out.vandps(d(), a(), m_code.filled(~sign_bit));
       return true;
+    case Opcode::min_f32:
+      return extreme_f32(Inst::kIdVminps, Inst::kIdVorps), true;
+    case Opcode::max_f32:
+      return extreme_f32(Inst::kIdVmaxps, Inst::kIdVandps), true;
     case Opcode::round_even_f32:
       m_out.vroundps(d(), a(), even);
       return true;

@@ -1,4 +1,4 @@
-// A region: its rows first, then four strips of its lanes one behind the other, then the predicates that they
+// A region: first its rows, then four strips of its lanes, one after the other, then the predicates that they
 // make.
 #include <map>
 

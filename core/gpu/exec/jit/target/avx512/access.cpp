@@ -21,7 +21,7 @@ class WarpAccess : public x64::AccessCode {
   void compare_lanes() override;
   void load_first() override;
   void move() override;
-  void finish_beside() override;
+  void finish_cold_path() override;
   x86::Zmm data(uint32_t part) const { return lanes(m_data[part]); }
   uint32_t parts() const { return 32 * m_access.register_bytes / static_cast<uint32_t>(vector_bytes); }
   bool moves(Form form) const;
@@ -45,7 +45,7 @@ class WarpAccess : public x64::AccessCode {
   bool m_permutes_bytes = __builtin_cpu_supports("avx512vbmi") != 0;
 };
 
-// Of a row, what is compared are its steps.
+// For a row, its steps are compared.
 void WarpAccess::compare_lanes() {
   const int32_t of_shape =
       m_narrow ? WARPLENS_OFFSET(AccessShape, narrow) : WARPLENS_OFFSET(AccessShape, relative);
@@ -76,7 +76,7 @@ void WarpAccess::compare_lanes() {
     if (part != 0) m_out.korw(mask_scratch0, mask_scratch0, mask_scratch1);
   }
   m_out.kortestw(mask_scratch0, mask_scratch0);
-  m_out.jnz(m_beside);
+  m_out.jnz(m_cold);
 }
 
 void WarpAccess::load_first() {
@@ -88,7 +88,7 @@ void WarpAccess::load_first() {
 }
 
 // The handler has left it in the frame.
-void WarpAccess::finish_beside() {
+void WarpAccess::finish_cold_path() {
   if (!m_store) load_data(of_frame(m_i.slot));
 }
 
@@ -183,7 +183,7 @@ x86::Zmm WarpAccess::words_of_half(uint32_t half, x86::Zmm scratch) {
   return scratch;
 }
 
-// Two rows of 16 lanes, one behind the other: where they overlap, the second stays.
+// Two rows of 16 lanes, one after the other: where they overlap, the second is kept.
 void WarpAccess::store_rows() {
   const uint32_t bytes = m_access.bytes, register_bytes = m_access.register_bytes;
   const x86::Mem rows[2] = {x86::ptr(first_register), second_row()};
@@ -310,7 +310,7 @@ void WarpAccess::move() {
   const asmjit::Label others = m_out.newLabel();
   jump_if_other_form(Form::rows, others);
   take(Form::rows);
-  m_code.beside.emplace_back(
+  m_code.cold_paths.emplace_back(
       [access = shared_from_this(), others] { static_cast<WarpAccess&>(*access).move_other_forms(others); });
 }
 

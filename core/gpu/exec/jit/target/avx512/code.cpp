@@ -267,7 +267,7 @@ void WarpCode::repeat(const Action& action) {
   assembler.bind(others);
   assembler.test(x86::eax, x86::eax);
   assembler.jnz(parts);
-  beside.emplace_back([this, &i, parts, put_state = state_writer(i)] {
+  cold_paths.emplace_back([this, &i, parts, put_state = state_writer(i)] {
     assembler.bind(parts);
     put_state();
     call_handler(asked.ops + i.at, &run_branch);
@@ -324,7 +324,7 @@ bool WarpCode::write_unit(const Unit& unit, x64::Entered& entered) {
     }
     const asmjit::Label resumes = assembler.newLabel();
     entered.emplace_back(entries[1].op, resumes);
-    beside.emplace_back([this, round, behind, resumes] {
+    cold_paths.emplace_back([this, round, behind, resumes] {
       assembler.bind(resumes);
       std::vector<std::pair<Location, Location>> moves;
       for (const Location& location : *round) moves.emplace_back(Location{.value = location.value}, location);

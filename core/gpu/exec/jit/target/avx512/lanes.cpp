@@ -49,9 +49,11 @@ class Lanes {
   void by_table(uint8_t table);
   void select();
   void shuffle();
+  void match_any();
   void canonical();
   void fuse();
   void change_sign(bool negates);
+  void extreme(Id code, Id combine_equal);
   void round(int how);
   void integer_s32(int rounding);
   void integer_u32(int rounding);
@@ -120,8 +122,8 @@ x86::Zmm Lanes::odd_lanes(x86::Zmm to, uint32_t n, uint32_t part) {
   return to;
 }
 
-// The products of the odd lanes have their upper halves where these belong. Those of the even lanes are moved
-// up beside them.
+// The upper halves of the odd lanes' products are already in place. Those of the even lanes are moved to
+// their lanes.
 void Lanes::multiply_high(bool is_signed) {
   Id product = is_signed ? Inst::kIdVpmuldq : Inst::kIdVpmuludq;
   m_out.mov(x86::eax, 0x5555);
@@ -185,11 +187,40 @@ void Lanes::select() {
 
 // VPERMI2D takes the numbers of lanes in both vectors, and puts these lanes in their place.
 void Lanes::shuffle() {
+  if (m_i.opcode == Opcode::shuffle_by_b32) {
+    for (uint32_t part = 0; part < parts(); ++part) {
+      find_source_lanes(m_code, m_i.number, part, d(part), b(part), mask_scratch0);
+      m_out.vpermi2d(d(part), a(0), a(1));
+    }
+    return;
+  }
   const x86::Mem numbers = m_code.words_of(KnownShuffle::of(m_i.number).lanes());
   for (uint32_t part = 0; part < parts(); ++part) {
     m_out.vmovdqu32(d(part), numbers.cloneAdjusted(static_cast<int32_t>(part) * vector_bytes));
     m_out.vpermi2d(d(part), a(0), a(1));
   }
+}
+
+// Compares each lane with all lanes. It reads the lane from the stack and puts the result there. The stack
+// has room, because no handler runs now.
+void Lanes::match_any() {
+  const auto on_stack = [](int32_t at) { return x86::ptr(x86::rsp, x86::rcx, 2, at, 4); };
+  constexpr int32_t results_at = kept_at + 2 * vector_bytes;
+  const auto half = [](int32_t at, uint32_t part) {
+    return x86::ptr(x86::rsp, at + static_cast<int32_t>(part) * vector_bytes);
+  };
+  for (uint32_t part = 0; part < 2; ++part) m_out.vmovdqu32(half(kept_at, part), a(part));
+  const asmjit::Label next = m_out.newLabel();
+  m_out.xor_(x86::ecx, x86::ecx);
+  m_out.bind(next);
+  m_out.vpcmpeqd(mask_scratch0, a(0), on_stack(kept_at)._1to16());
+  m_out.vpcmpeqd(mask_scratch1, a(1), on_stack(kept_at)._1to16());
+  m_out.kunpckwd(mask_scratch0, mask_scratch1, mask_scratch0);
+  m_out.kmovd(on_stack(results_at), mask_scratch0);
+  m_out.inc(x86::ecx);
+  m_out.cmp(x86::ecx, warp_lanes);
+  m_out.jnz(next);
+  for (uint32_t part = 0; part < parts(); ++part) m_out.vmovdqu32(d(part), half(results_at, part));
 }
 
 void Lanes::canonical() {
@@ -211,6 +242,20 @@ void Lanes::change_sign(bool negates) {
   m_out.vpbroadcastd(scratch0, m_code.word(negates ? sign_bit : ~sign_bit));
   for (uint32_t part = 0; part < parts(); ++part)
     m_out.emit(negates ? Inst::kIdVpxord : Inst::kIdVpandd, d(part), a(part), scratch0);
+}
+
+// The instruction gives its second source if one is NaN, or if both are zeros. Of equal lanes,
+// `combine_equal` makes the zero that counts as smaller or larger; it changes no others.
+void Lanes::extreme(Id code, Id combine_equal) {
+  for (uint32_t part = 0; part < parts(); ++part) {
+    m_out.emit(code, scratch0, a(part), b(part));
+    m_out.emit(code, scratch1, b(part), a(part));
+    m_out.emit(combine_equal, scratch0, scratch0, scratch1);
+    m_out.vcmpps(mask_scratch0, a(part), a(part), 0x03);
+    m_out.vcmpps(mask_scratch1, b(part), b(part), 0x03);
+    m_out.k(mask_scratch0).vmovaps(scratch0, b(part));
+    m_out.k(mask_scratch1).vblendmps(d(part), scratch0, a(part));
+  }
 }
 
 void Lanes::round(int how) {
@@ -378,7 +423,10 @@ bool Lanes::compute_float() {
   constexpr int even = 8, minus = 9, plus = 10, zero = 11;  // of VRNDSCALEPS, without exceptions
   switch (m_i.opcode) {
     case Opcode::shuffle_b32:
+    case Opcode::shuffle_by_b32:
       return shuffle(), true;
+    case Opcode::match_any_b32:
+      return match_any(), true;
     case Opcode::canonical:
       return canonical(), true;
     case Opcode::add_f32:
@@ -397,6 +445,10 @@ bool Lanes::compute_float() {
       return change_sign(true), true;
     case Opcode::abs_f32:
       return change_sign(false), true;
+    case Opcode::min_f32:
+      return extreme(Inst::kIdVminps, Inst::kIdVpord), true;
+    case Opcode::max_f32:
+      return extreme(Inst::kIdVmaxps, Inst::kIdVpandd), true;
     case Opcode::round_even_f32:
       return round(even), true;
     case Opcode::round_zero_f32:

@@ -1,16 +1,17 @@
 #include "core/gpu/exec/jit/target/x64/access.h"
+#include "core/gpu/exec/state/counters.h"
 
 #include "core/gpu/exec/state/trace_log.h"
 
 namespace warplens::exec::jit::x64 {
 
 // That the lanes lie as they did. What was seen of a row, or of a register of addresses that is the same
-// since, is not looked at again.
+// since, is not checked again.
 void AccessCode::check_shape() {
   m_out.mov(shape_register, state(WARPLENS_OFFSET(MemoryOpState, shape) + LearntShape::offset_of_shape()));
   const auto test = [&] {
     m_out.test(shape_register, shape_register);
-    m_out.jz(m_beside);
+    m_out.jz(m_cold);
   };
   if (m_i.sources[0] == no_value) return test();
   std::optional<x86::Mem> seen;
@@ -32,11 +33,11 @@ void AccessCode::check_shape() {
   m_out.jnz(other);
   m_out.bind(same);
   // Where no shape is known both are 0, and the reach is empty.
-  m_code.beside.emplace_back([access = shared_from_this(), seen = *seen, other, same] {
+  m_code.cold_paths.emplace_back([access = shared_from_this(), seen = *seen, other, same] {
     Assembler& out = access->m_out;
     out.bind(other);
     out.test(shape_register, shape_register);
-    out.jz(access->m_beside);
+    out.jz(access->m_cold);
     access->compare_lanes();
     out.mov(seen, shape_register);
     out.jmp(same);
@@ -63,20 +64,20 @@ void AccessCode::find_first() {
   }
 }
 
-// That all of it lies in the allocation, or in shared memory. rax: how far behind the first place that may
-// be.
+// Checks that all bytes lie in the allocation, or in shared memory. rax: the offset from the first allowed
+// place.
 void AccessCode::check_reach() {
   if (m_access.bytes > 1) {
     m_out.test(first_register.r8(), m_access.bytes - 1);
-    m_out.jnz(m_beside);
+    m_out.jnz(m_cold);
   }
   m_out.mov(x86::rax, first_register);
   m_out.sub(x86::rax, reach(WARPLENS_OFFSET(Reach, begin)));
   m_out.cmp(x86::rax, reach(WARPLENS_OFFSET(Reach, count)));
-  m_out.jae(m_beside);
+  m_out.jae(m_cold);
 }
 
-// How the first lanes of the rows lie to each other, where each has its own. There is a shape.
+// Checks the relative offsets of the rows' first lanes, if each row has its own. There is a shape.
 void AccessCode::check_rows() {
   if (!m_step || m_rows.firsts() == 1) return;
   const int32_t of_shape =
@@ -87,57 +88,58 @@ void AccessCode::check_rows() {
     m_out.mov(far, m_code.row(m_i.sources[0], row));
     m_out.sub(far, m_code.row(m_i.sources[0], 0));
     m_out.cmp(far, shape(of_shape + static_cast<int32_t>(row * m_rows.lanes) * bytes));
-    m_out.jnz(m_beside);
+    m_out.jnz(m_cold);
   }
 }
 
 // What has to hold before anything is counted.
 void AccessCode::check_counts() {
-  if (!m_code.asked.lookers->counts) return;
+  if (!m_code.asked.observers->counts) return;
   if (m_access.is_shared) {
     m_out.cmp(state(WARPLENS_OFFSET(MemoryOpState, shape_counted), 1), 0);
-    m_out.jz(m_beside);
+    m_out.jz(m_cold);
     m_out.mov(x86::eax, first_register.r32());
     m_out.and_(x86::eax, 3);
     m_out.cmp(x86::al, state(WARPLENS_OFFSET(MemoryOpState, shape_phase)));
-    m_out.jnz(m_beside);
+    m_out.jnz(m_cold);
     return;
   }
   m_out.mov(x86::esi, first_register.r32());
   m_out.and_(x86::esi, AccessShape::line_bytes - 1);
-  m_out.lea(x86::rsi, x86::ptr(x86::rsi, x86::rsi, 1));
-  m_out.add(x86::rsi, shape_register);
-  m_out.movzx(x86::edi, x86::byte_ptr(x86::rsi, WARPLENS_OFFSET(AccessShape, costs) +
-                                                    WARPLENS_OFFSET(AccessShape::Cost, sectors)));
+  m_out.movzx(x86::edi, cost(WARPLENS_OFFSET(AccessShape::Cost, sectors), 1));
   m_out.test(x86::edi, x86::edi);
-  m_out.jz(m_beside);  // not worked out yet
+  m_out.jz(m_cold);  // not computed yet
+}
+
+// rsi: the first address's offset in its line.
+x86::Mem AccessCode::cost(int32_t member, uint32_t size) {
+  constexpr uint32_t shift = 3;
+  static_assert(sizeof(AccessShape::Cost) == 1 << shift);
+  return x86::ptr(shape_register, x86::rsi, shift, WARPLENS_OFFSET(AccessShape, costs) + member, size);
 }
 
 // rsi and edi are what check_counts() left.
 void AccessCode::count_global() {
-  const auto cost = [](int32_t member) {
-    return x86::byte_ptr(x86::rsi, WARPLENS_OFFSET(AccessShape, costs) + member);
-  };
-  m_out.add(state(WARPLENS_OFFSET(MemoryOpState, sectors)), x86::rdi);
+  const x86::Ymm added = m_code.scratch();
+  const x86::Mem counters = state(WARPLENS_OFFSET(MemoryOpState, requests), 32);
+  m_out.vpmovzxbq(added, cost(WARPLENS_OFFSET(AccessShape::Cost, requests), 4));
+  m_out.vpaddq(added, added, counters);
+  m_out.vmovdqu(counters, added);
   m_out.add(of_block(WARPLENS_OFFSET(BlockContext, block_sectors)), x86::rdi);
-  m_out.mov(x86::edi, shape(WARPLENS_OFFSET(AccessShape, sectors_ideal)));
-  m_out.add(state(WARPLENS_OFFSET(MemoryOpState, sectors_ideal)), x86::rdi);
-  m_out.movzx(x86::edi, cost(WARPLENS_OFFSET(AccessShape::Cost, lines)));
-  m_out.add(state(WARPLENS_OFFSET(MemoryOpState, lines)), x86::rdi);
   if (is_contiguous()) return;  // which ascends
-  m_out.movzx(x86::edi, cost(WARPLENS_OFFSET(AccessShape::Cost, descends)));
-  m_out.imul(x86::rdi, x86::rdi, static_cast<int32_t>(slow_steps));
+  m_out.mov(x86::edi, cost(WARPLENS_OFFSET(AccessShape::Cost, steps), 4));
   m_out.sub(steps_register, x86::rdi);
 }
 
 void AccessCode::count() {
-  if (!m_code.asked.lookers->counts) return;
-  m_out.inc(state(WARPLENS_OFFSET(MemoryOpState, requests), 8));
+  if (!m_code.asked.observers->counts) return;
   if (!m_access.is_shared) return count_global();
-  m_out.mov(x86::esi, state(WARPLENS_OFFSET(MemoryOpState, pattern_wavefronts)));
-  m_out.add(state(WARPLENS_OFFSET(MemoryOpState, wavefronts)), x86::rsi);
-  m_out.mov(x86::esi, state(WARPLENS_OFFSET(MemoryOpState, pattern_conflicts)));
-  m_out.add(state(WARPLENS_OFFSET(MemoryOpState, conflicts)), x86::rsi);
+  m_out.inc(state(WARPLENS_OFFSET(MemoryOpState, requests), 8));
+  const x86::Xmm added = m_code.scratch().xmm();
+  const x86::Mem counters = state(WARPLENS_OFFSET(MemoryOpState, wavefronts), 16);
+  m_out.vpmovzxdq(added, state(WARPLENS_OFFSET(MemoryOpState, pattern_wavefronts), 8));
+  m_out.vpaddq(added, added, counters);
+  m_out.vmovdqu(counters, added);
 }
 
 // rcx: the first lane's bytes, in the host's memory.
@@ -150,7 +152,7 @@ void AccessCode::begin_move() {
   }
 }
 
-// Where the first byte of lane 16 is; rax is lost.
+// Where the first byte of lane 16 is. Overwrites rax.
 x86::Mem AccessCode::second_row() {
   if (is_contiguous())
     return x86::ptr(first_register, static_cast<int32_t>(AccessShape::half_lanes * m_access.bytes));
@@ -168,6 +170,8 @@ x86::Mem AccessCode::row_start(uint32_t row) {
 }
 
 std::optional<AccessCode::Form> AccessCode::known_form() const {
+  // All lanes have the one address that is known.
+  if (m_i.sources[0] == no_value && !m_store && m_access.bytes >= 4) return Form::equal_halves;
   if (!m_step || m_rows.lanes < AccessShape::half_lanes) return {};
   if (lies_side_by_side()) return Form::rows;
   if (m_step == 0 && !m_store && m_access.bytes >= 4) return Form::equal_halves;
@@ -218,7 +222,7 @@ void AccessCode::move_lanes(const x86::Mem& registers) {
 
 // It was noted as made; its handler says whether it is.
 void AccessCode::forget_noted() {
-  if (!m_code.asked.lookers->traced) return;
+  if (!m_code.asked.observers->traced) return;
   const auto of_last = [](int32_t member) {
     return x86::byte_ptr(x86::rax, member - static_cast<int32_t>(sizeof(TracedRun)));
   };
@@ -229,11 +233,11 @@ void AccessCode::forget_noted() {
 }
 
 // The handler, with the frame as it has to be.
-void AccessCode::go_beside() {
-  m_code.beside.emplace_back(
+void AccessCode::add_cold_path() {
+  m_code.cold_paths.emplace_back(
       [access = shared_from_this(), put_state = m_code.state_writer(m_i), keeper = m_code.keeper(m_i)] {
         Code& code = access->m_code;
-        code.assembler.bind(access->m_beside);
+        code.assembler.bind(access->m_cold);
         put_state();
         keeper.save();
         access->forget_noted();
@@ -242,13 +246,13 @@ void AccessCode::go_beside() {
         code.assembler.test(x86::rax, x86::rax);
         code.assembler.jz(code.leave);
         keeper.restore();
-        access->finish_beside();
+        access->finish_cold_path();
         code.assembler.jmp(access->m_back);
       });
 }
 
 void AccessCode::write() {
-  m_beside = m_out.newLabel();
+  m_cold = m_out.newLabel();
   m_back = m_out.newLabel();
   check_shape();
   find_first();
@@ -256,7 +260,7 @@ void AccessCode::write() {
   check_rows();
   move();
   m_out.bind(m_back);
-  go_beside();
+  add_cold_path();
 }
 
 // By the form of the shape: where it is not this one, `next` follows.

@@ -1,12 +1,13 @@
-// Loads and stores of global and shared memory whose lanes lie to each other as they did before
-// (core/gpu/exec/state/access_shape.h): the rules of core/gpu/exec/ops/whole_warp.h. Here is what is checked
-// and counted; a target moves the lanes. What differs goes to the handler.
+// Loads and stores of global and shared memory whose lanes have the same relative offsets as before
+// (core/gpu/exec/state/access_shape.h), by the rules of core/gpu/exec/ops/whole_warp.h. This part writes the
+// checks and counts; a target moves the lanes. The handler runs an access that differs.
 #pragma once
 
 #include <memory>
 #include <optional>
 
 #include "core/gpu/exec/jit/target/x64/code.h"
+#include "core/gpu/exec/state/counters.h"
 
 namespace warplens::exec::jit::x64 {
 
@@ -46,35 +47,35 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   }
   static x86::Mem shape(int32_t member, uint32_t size = 0) { return x86::ptr(shape_register, member, size); }
   bool is_contiguous() const { return lies_side_by_side() && m_rows.is_whole(); }
-  // The lanes of each row.
+  // Whether the lanes of each row are contiguous in memory.
   bool lies_side_by_side() const { return m_step == int64_t{m_access.bytes}; }
 
-  // Of addresses that are no row: what Code::place_of_shape() knows them by.
+  // For addresses that are no row: their key for Code::place_of_shape().
   virtual uint32_t shape_key() = 0;
-  // Compares how the lanes lie with the shape, in rdx, and goes beside where they lie otherwise.
+  // Compares the lanes' relative offsets with the shape, in rdx, and goes to the cold path if they differ.
   virtual void compare_lanes() = 0;
-  // rcx: the first lane's address, where that is no row.
+  // Loads the first lane's address into rcx, if the addresses are no row.
   virtual void load_first() = 0;
-  // Moves the lanes. Each form is looked at before anything is counted.
+  // Moves the lanes. The form is checked before anything is counted.
   virtual void move() = 0;
-  // Where the handler has run in place of the code.
-  virtual void finish_beside() {}
+  // Called where the handler has run in place of the code.
+  virtual void finish_cold_path() {}
 
-  // What has to hold before anything is counted.
+  // Checks what must hold before anything is counted.
   void check_counts();
   void count();
   // rcx: the first lane's bytes, in the host's memory.
   void begin_move();
-  // Where the first byte of lane 16 is; rax is lost.
+  // Where the first byte of lane 16 is. Overwrites rax.
   x86::Mem second_row();
-  // Where the first byte of one of the address's rows is; rax is lost.
+  // Where the first byte of one of the address's rows is. Overwrites rax.
   x86::Mem row_start(uint32_t row);
-  // What the form is wherever the shape is the right one; nothing: the shape says it.
+  // The form, if it is known when the code is compiled. Empty if the shape tells it at run time.
   std::optional<Form> known_form() const;
-  // Rows of a quarter of the warp, which have no form: the lanes of each side by side, or, of a load, in one
-  // place.
+  // Whether the rows are quarters of the warp, which have no form: the lanes of each are contiguous or, for a
+  // load, all at one place.
   bool lies_in_quarters() const;
-  // Between memory and 32 registers of lanes, one behind the other. rax and rsi are lost.
+  // Copies 32 lanes between memory and registers, one after the other. rax and rsi are overwritten.
   void move_lanes(const x86::Mem& registers);
   void jump_if_other_form(Form form, const asmjit::Label& next);
 
@@ -86,16 +87,17 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   int32_t m_state;
   std::optional<int64_t> m_step;  // of the address, where it is a row
   RowShape m_rows;
-  asmjit::Label m_beside, m_back;
+  asmjit::Label m_cold, m_back;
 
  private:
   void check_shape();
   void check_rows();
   void find_first();
   void check_reach();
+  static x86::Mem cost(int32_t member, uint32_t size);
   void count_global();
   void forget_noted();
-  void go_beside();
+  void add_cold_path();
 };
 
 }  // namespace warplens::exec::jit::x64

@@ -1,6 +1,6 @@
-// AsmJit's assembler for x86-64, as the tier uses it: what it refuses is remembered, and then there is no
-// code. Its names are used as they are: an instruction is a member function, or an Inst::kId… where a table
-// picks it.
+// AsmJit's assembler for x86-64, as the tier uses it: if it refuses an instruction, finish() gives no code.
+// AsmJit's names are used unchanged: an instruction is a member function, or an Inst::kId… if a table chooses
+// it.
 #pragma once
 
 #include <asmjit/x86.h>
@@ -13,10 +13,10 @@ namespace warplens::exec::jit::x64 {
 
 namespace x86 = asmjit::x86;
 namespace Inst = x86::Inst;
-// Of an instruction, for emit().
+// The id of an instruction, for emit().
 using Id = asmjit::InstId;
 
-// Comes before the assembler, which is attached to it.
+// A base of its own, so that it is constructed before the assembler, which is attached to it.
 class CodeAndError : public asmjit::ErrorHandler {
  protected:
   CodeAndError();
@@ -32,12 +32,12 @@ class CodeAndError : public asmjit::ErrorHandler {
 
 class Assembler : private CodeAndError, public x86::Assembler {
  public:
-  // checks: that each instruction has the operands it is given, which takes as long as encoding it.
+  // checks: check that each instruction allows its operands, which takes as long as encoding it.
   explicit Assembler(bool checks);
 
-  // Position-independent code, or nothing where an instruction was refused. All labels are bound.
+  // Position-independent code; empty if an instruction was refused. All labels must be bound.
   std::vector<uint8_t> finish();
-  // Of a bound label, from the start of the code.
+  // The offset of a bound label from the start of the code.
   size_t offset_of(const asmjit::Label& label) const;
 };
 

@@ -42,7 +42,7 @@ void Code::go_to(uint32_t at) {
   assembler.jmp(x86::rcx);
 }
 
-// Null goes back; warp.signal says why.
+// If the handler returned null, the code returns; warp.signal says why.
 void Code::signal(Signal what) {
   assembler.mov(x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, signal)), static_cast<uint8_t>(what));
   assembler.xor_(x86::eax, x86::eax);
@@ -81,7 +81,7 @@ void Code::call_handler(const Op* op, Handler handler) {
   assembler.mov(of_warp(WARPLENS_OFFSET(Warp, steps)), steps_register);
   assembler.mov(x86::rdi, asmjit::imm(op));
   assembler.mov(x86::rsi, warp_register);
-  if (asked.lookers->recorded || asked.program->watching != program::Watching::nothing) {
+  if (asked.observers->recorded || asked.program->watching != program::Watching::nothing) {
     assembler.mov(x86::rdx, asmjit::imm(handler));
     assembler.mov(x86::rax, asmjit::imm(&run_and_catch));
   } else {

@@ -1,6 +1,5 @@
-// What all targets of x86-64 write with: the assembler, the registers that hold addresses, the stack of the
-// code, how it calls handlers, and its ways in and out. A target adds where lanes are while they are
-// computed.
+// What all targets of x86-64 share: the assembler, the registers that hold addresses, the code's stack, the
+// calls of handlers, and the entries and exits. A target adds where lanes are while they are computed.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@
 #include "core/gpu/exec/jit/ir/ir.h"
 #include "core/gpu/exec/jit/passes/passes.h"
 #include "core/gpu/exec/jit/runtime/learn.h"
-#include "core/gpu/exec/jit/runtime/lookers.h"
+#include "core/gpu/exec/jit/runtime/observers.h"
 #include "core/gpu/exec/jit/runtime/target.h"
 #include "core/gpu/exec/jit/target/x64/assembler.h"
 #include "core/gpu/exec/jit/target/x64/constants.h"
@@ -25,7 +24,7 @@ namespace warplens::exec::jit::x64 {
 constexpr x86::Gp warp_register = x86::rbx, frame_register = x86::r12, counters_register = x86::r13,
                   block_register = x86::r14, counts_register = x86::r15, steps_register = x86::rbp;
 
-// From rsp on: rows, shapes that accesses have found, and from `lanes_at` on what the target has.
+// The stack from rsp on: rows, shapes that accesses have found, and from `lanes_at` on the target's part.
 constexpr uint32_t most_shapes = 16, most_steps = 8;
 constexpr int32_t shapes_at = 8 * most_rows, steps_at = shapes_at + 8 * most_shapes,
                   lanes_at = steps_at + 8 * most_steps;
@@ -41,7 +40,7 @@ using Entered = std::vector<std::pair<uint32_t, asmjit::Label>>;
 class Code {
  public:
   // lane_bytes: of the stack, for the target; a multiple of 16. scratch: a vector register that is free
-  // wherever handlers are called.
+  // wherever handlers are called and accesses are counted.
   Code(const CompileRequest& request, int32_t lane_bytes, x86::Ymm scratch)
       : assembler(request.checks),
         asked(request),
@@ -54,17 +53,18 @@ class Code {
   Assembler assembler;
   const CompileRequest& asked;
   Constants steps{assembler};
-  asmjit::Label leave = assembler.newLabel();         // goes back with the next op in rax
-  asmjit::Label leave_at_end = assembler.newLabel();  // the same, where nobody looks at the frame any more
-  asmjit::Label exit = assembler.newLabel();          // the warp has come to its end
+  asmjit::Label leave = assembler.newLabel();         // returns with the next op in rax
+  asmjit::Label leave_at_end = assembler.newLabel();  // the same, if the frame is not read any more
+  asmjit::Label exit = assembler.newLabel();          // the warp has ended
   std::map<uint32_t, asmjit::Label> labels;           // of units, by their first op
-  std::vector<std::function<void()>> beside;          // writes code that is seldom run
+  std::vector<std::function<void()>> cold_paths;      // writes code that is seldom run
 
-  // Of the unit that is compiled.
+  // State of the unit that is compiled.
   std::vector<const Instruction*> makers;   // by value
   std::map<uint32_t, uint32_t> row_places;  // by value
   uint32_t places_of_rows = 0;              // that they take
-  // Addresses whose shape an access has found: where on the stack that is. The target says what the key is.
+  // For addresses whose shape an access has found: the shape's place on the stack. The target defines the
+  // key.
   std::map<uint32_t, uint32_t> known_shapes;
 
   void begin_unit(const Unit& unit);
@@ -75,63 +75,78 @@ class Code {
   x86::Mem row(uint32_t value, uint32_t number = 0);
 
   void load_op(x86::Gp to, uint32_t at) { assembler.mov(to, asmjit::imm(asked.ops + at)); }
-  // Goes on with the op. rcx and rax are lost.
+  // Continues with the op. Overwrites rcx and rax.
   void go_to(uint32_t at);
   void signal(Signal what);
-  // From a register of 32 bits, which is lost, as is esi. The bits of lanes that are not active stay.
+  // Writes a predicate from a register of 32 bits. Overwrites that register and esi. Bits of inactive lanes
+  // stay.
   void write_predicate(uint32_t slot, x86::Gp from);
-  // rax: what it returned. The vector registers are lost; rows on the stack stay.
+  // Its result is in rax. The vector registers are overwritten; rows on the stack stay.
   void call_handler(const Op* op, Handler handler);
-  // Which steps from lane to lane have a place on the stack for the shape that has been seen to be so. What
-  // is there holds from warp to warp, until a handler runs. Nothing: there is no room.
+  // The place on the stack for the shape that was found to have this step from lane to lane. It stays valid
+  // from warp to warp, until a handler runs. Empty if there is no room.
   std::optional<x86::Mem> place_of_step(const StepOfShape& step);
-  // For addresses, and whether their shape is known already.
+  // The place for the shape of addresses, and whether the shape is known already. Empty if there is no room.
   std::optional<std::pair<x86::Mem, bool>> place_of_shape(uint32_t key);
-  // Before others than the code look at the frames. rax stays.
+  // Must run before a handler reads the frames. Keeps rax.
   void complete_frames();
   void write_way_in();
   void write_way_out();
   void write_exit();
+  x86::Ymm scratch() const { return m_scratch; }
 
-  // Writes what the registers of the frame have that `i.state` names, beside the usual way: it finds the
-  // lanes where they are now.
+  // Writes the registers of the frame that `i.state` names, on the cold path. Their current location is found
+  // at this point.
   virtual std::function<void()> state_writer(const Instruction& i) = 0;
   void put_state(const Instruction& i) { state_writer(i)(); }
-  // Puts aside, beside the usual way, the lanes that are in registers now and are used behind `i`; and the
-  // way back.
+  // Saves, on the cold path, the lanes that are in registers now and are used after `i`, and restores them
+  // afterwards.
   struct Keeper {
     std::function<void()> save, restore;
   };
   virtual Keeper keeper(const Instruction& i) = 0;
-  // eax: the lanes for which a branch's predicate holds.
+  // Loads into eax the lanes for which a branch's predicate is true.
   virtual void load_predicate(const Instruction& branch) = 0;
-  // eax: the lanes of a comparison of two rows.
+  // Loads into eax the lanes for which a comparison of two rows is true.
   virtual void compare_rows(const Instruction& setp) = 0;
-  // Goes there where some lane of it is not 0xffffffff. The value is no row.
+  // Jumps to `others` if some lane of the value is not 0xffffffff. The value is no row.
   virtual void check_whole(const Instruction& i, const asmjit::Label& others) = 0;
+  // Sets eax to the lanes of a vote's predicate, which is no row.
+  virtual void load_vote(const Instruction& vote) = 0;
+  // Sets eax to -1 if all lanes of the source are the same, else to 0.
+  virtual void compare_all(const Instruction& match) = 0;
+  // Sets eax to the lanes of a shuffle whose source lies in their segment.
+  virtual void find_inside(const Instruction& inside) = 0;
+  // Reduces the source to eight lanes by the operation, which exists for vectors of any width.
+  struct Folded {
+    x86::Ymm lanes, free;
+  };
+  virtual Folded fold(const Instruction& redux, Id operation) = 0;
   virtual void write_access(const Instruction& i) = 0;
-  // False: it needs more of the stack than there is.
+  // False if the unit needs more stack than there is.
   virtual bool write_unit(const Unit& unit, Entered& entered) = 0;
-  // Behind all code.
+  // Writes the constants, after all code.
   virtual void write_constants() { steps.write(); }
-  // At the start, and where a handler has run.
+  // Called at the start, and after a handler has run.
   virtual void find_active_lanes() {}
 
  private:
-  // A handler may learn another shape, which comes to lie where this one was.
+  // Called after a handler, which may learn another shape at the place of this one.
   void forget_shapes();
 
   int32_t m_stack_bytes;
   x86::Ymm m_scratch;
 };
 
-// The first lane, or the word, of a row.
+// Computes the first lane, or the word, of a row.
 void compute_row(Code& code, const Instruction& i);
 void write_note(Code& code, const Instruction& i);
-// What concerns the warp as a whole.
+// Makes one word from all lanes.
+void write_gathering(Code& code, const Instruction& i);
+// Writes an instruction of the whole warp.
 void write_warp(Code& code, const Unit& unit, const Instruction& i);
 
-// What is too large for the stack is left to the handlers.
+// Compiles units. Those that need too much stack are left to the handlers.
 Made compile(std::vector<Unit> units, const std::function<std::unique_ptr<Code>()>& make_code);
 
 }  // namespace warplens::exec::jit::x64

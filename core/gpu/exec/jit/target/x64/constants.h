@@ -1,4 +1,4 @@
-// Vectors of numbers that stand behind the code and are read from there.
+// Constant vectors that are stored after the code and read from there.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ class Constants {
  public:
   explicit Constants(Assembler& code) : m_code(&code) {}
 
-  // For 32 lanes of this width: lane × step, in vectors one behind the other.
+  // The numbers lane × step for 32 lanes of this width, in consecutive vectors.
   x86::Mem steps(int64_t step, uint32_t lane_bytes, uint32_t vector);
-  // Behind all code.
+  // Writes all of them. Call it after all other code.
   void write();
 
  private:

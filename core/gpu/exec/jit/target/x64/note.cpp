@@ -8,7 +8,7 @@ namespace {
 
 static_assert(std::is_standard_layout_v<TraceLog>);
 
-// Beside the usual way: there is no room, or the recording ends.
+// On the cold path: there is no room, or the recording ends.
 bool add_run(TraceLog* log, const Warp* warp, uint32_t first, uint32_t packed, uint32_t executed) noexcept {
   TracedRun run{};
   run.first = first;
@@ -75,25 +75,25 @@ void write_note(Code& code, const Instruction& i) {
   out.mov(of_run(WARPLENS_OFFSET(TracedRun, warp_and_count)), scratch);
   out.add(of_log(WARPLENS_OFFSET(TraceLog, at)), static_cast<int32_t>(sizeof(TracedRun)));
   out.bind(back);
-  code.beside.emplace_back(
+  code.cold_paths.emplace_back(
       [&code, full, back, what, first, put_state = code.state_writer(i), keeper = code.keeper(i)] {
-        Assembler& beside = code.assembler;
-        beside.bind(full);
-        beside.mov(x86::r9, x86::rax);
+        Assembler& cold = code.assembler;
+        cold.bind(full);
+        cold.mov(x86::r9, x86::rax);
         put_state();
         keeper.save();
-        beside.mov(x86::rdi, x86::r9);
-        beside.mov(x86::rsi, warp_register);
-        beside.mov(x86::edx, first);
-        beside.mov(x86::ecx, what);
-        beside.mov(x86::rax, asmjit::imm(&add_run));
-        beside.vzeroupper();
-        beside.call(x86::rax);
-        beside.movzx(x86::eax, x86::al);
-        beside.test(x86::eax, x86::eax);
-        beside.jz(code.leave);
+        cold.mov(x86::rdi, x86::r9);
+        cold.mov(x86::rsi, warp_register);
+        cold.mov(x86::edx, first);
+        cold.mov(x86::ecx, what);
+        cold.mov(x86::rax, asmjit::imm(&add_run));
+        cold.vzeroupper();
+        cold.call(x86::rax);
+        cold.movzx(x86::eax, x86::al);
+        cold.test(x86::eax, x86::eax);
+        cold.jz(code.leave);
         keeper.restore();
-        beside.jmp(back);
+        cold.jmp(back);
       });
 }
 

@@ -74,7 +74,7 @@ void compare(Code& code, const Instruction& i) {
   out.bind(done);
   out.mov(code.row(i.result), x86::eax);
   if (step == 0 && rows == 1) return;
-  code.beside.emplace_back([&code, &i, parts, done] {
+  code.cold_paths.emplace_back([&code, &i, parts, done] {
     code.assembler.bind(parts);
     code.compare_rows(i);
     code.assembler.jmp(done);

@@ -1,5 +1,6 @@
 // What concerns the warp as a whole: the start of a basic block, branches, handlers, and where the code ends.
 #include "core/gpu/exec/jit/target/x64/code.h"
+#include "core/gpu/exec/state/counters.h"
 
 #include "core/gpu/exec/jit/target/x64/executable_pages.h"
 #include "core/gpu/exec/state/routines.h"
@@ -53,7 +54,7 @@ void WarpCode::enter(const Instruction& i) {
     m_out.sub(steps_register, x86::rcx);
   }
   m_out.js(pauses);
-  m_code.beside.emplace_back([&code = m_code, &i, arrives, pauses, put_state = m_code.state_writer(i)] {
+  m_code.cold_paths.emplace_back([&code = m_code, &i, arrives, pauses, put_state = m_code.state_writer(i)] {
     code.assembler.bind(arrives);
     put_state();
     code.signal(Signal::arrive);
@@ -75,7 +76,7 @@ void WarpCode::test_all() const {
 }
 
 void WarpCode::part(const Instruction& i, const asmjit::Label& parts) {
-  m_code.beside.emplace_back([&code = m_code, &i, parts, put_state = m_code.state_writer(i)] {
+  m_code.cold_paths.emplace_back([&code = m_code, &i, parts, put_state = m_code.state_writer(i)] {
     code.assembler.bind(parts);
     put_state();
     code.call_handler(code.asked.ops + i.at, &run_branch);
@@ -103,7 +104,7 @@ void WarpCode::branch(const Instruction& i) {
   }
   const asmjit::Label others = m_out.newLabel();
   m_out.jnz(others);
-  m_code.beside.emplace_back([warp = *this, &i, others, parts, put_state = m_code.state_writer(i)] {
+  m_code.cold_paths.emplace_back([warp = *this, &i, others, parts, put_state = m_code.state_writer(i)] {
     warp.m_out.bind(others);
     warp.test_all();
     warp.m_out.jnz(parts);
@@ -164,7 +165,7 @@ void WarpCode::check_whole(const Instruction& i) {
 
 // From the instruction's op on.
 void WarpCode::go_on_by_handlers(const Instruction& i, const asmjit::Label& from) {
-  m_code.beside.emplace_back([&code = m_code, &i, from, put_state = m_code.state_writer(i)] {
+  m_code.cold_paths.emplace_back([&code = m_code, &i, from, put_state = m_code.state_writer(i)] {
     code.assembler.bind(from);
     put_state();
     code.load_op(x86::rax, i.at);
@@ -175,6 +176,7 @@ void WarpCode::go_on_by_handlers(const Instruction& i, const asmjit::Label& from
 void WarpCode::write(const Instruction& i) {
   if (is_access(i.opcode)) return m_code.write_access(i);
   if (is_ascends(i.opcode)) return check_ascending(i);
+  if (is_gathering(i.opcode)) return write_gathering(m_code, i);
   switch (i.opcode) {
     case Opcode::cut:
       return;
@@ -216,8 +218,8 @@ Made compile_units(Code& code, const std::vector<Unit>& units, std::optional<siz
   for (const Unit& unit : units) {
     code.begin_unit(unit);
     const bool fits = code.write_unit(unit, entered);
-    for (const auto& write_beside : code.beside) write_beside();  // none adds another one
-    code.beside.clear();
+    for (const auto& write_beside : code.cold_paths) write_beside();  // none adds another one
+    code.cold_paths.clear();
     if (!fits || code.places_of_rows > most_rows) {
       too_large = &unit - units.data();
       return {};

@@ -1,0 +1,287 @@
+// warplens program: runs a CUDA program on the virtual GPU or a real one, and says at its end what it did.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+
+#include "app/cli/shared/commands.h"
+#include "app/cli/shared/values.h"
+#include "app/user_program/compiled_program.h"
+#include "app/user_program/environment.h"
+#include "app/user_program/execution_target.h"
+#include "app/user_program/folder.h"
+#include "app/user_program/program_file.h"
+#include "core/base/system/files.h"
+#include "core/compile/choice.h"
+#include "core/device/device.h"
+#include "core/files/device_figures.h"
+#include "core/recording/journal.h"
+#include "core/recording/recorder.h"
+#include "core/recording/recording.h"
+#include "core/recording/summary.h"
+#include "core/system/attached.h"
+#include "core/system/places.h"
+
+namespace warplens {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ProgramChoices {
+  std::vector<std::string> command;
+  std::string device = "rtx_3060", clock, sanitize = "off", steps, json, record, launches,
+              record_limit = "256", compiler;
+  bool strict = false, quiet = false, ptx = false, no_lines = false;
+};
+
+constexpr uint64_t largest_journal = uint64_t{1} << 30;
+constexpr uint64_t most_record_mib = 3072;
+
+// Each is named until the user saves or removes it.
+void tell_left_overs(Cli& cli) {
+  for (const std::string& folder : program_run::left_overs())
+    cli.say(
+        fmt::format("An earlier run was killed. warplens recording {} --out FILE.warplens saves what it "
+                    "recorded; remove the folder if you do not need it.",
+                    folder));
+}
+
+Result<program_run::ExecutionTarget> execution_target(const ProgramChoices& choices, const Cli& cli) {
+  const bool is_real = choices.device.starts_with("cuda:");
+  const std::pair<const char*, bool> of_virtual[] = {{"--sanitize", choices.sanitize != "off"},
+                                                     {"--clock", !choices.clock.empty()},
+                                                     {"--steps", !choices.steps.empty()}};
+  for (const auto& [option, given] : of_virtual)
+    if (is_real && given)
+      return bad_input(
+          fmt::format("{} is for the virtual GPU: leave it or --device {} out.", option, choices.device));
+  const Result<Device> device =
+      is_real ? find_device(choices.device, cli.real_gpus) : find_device(choices.device);
+  if (!device) return device.error();
+  return program_run::execution_target(*device);
+}
+
+recording::ProgramSummary read_journals(const std::string& folder, const Device& device) {
+  recording::SummaryReader reader;
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".journal") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) {
+    if (const Result<std::string> text = read_text(file.string(), largest_journal)) reader.add(*text);
+  }
+  recording::ProgramSummary summary = reader.take(figures_of_device(device.id));
+  summary.cut = recording::has_lost(folder);
+  return summary;
+}
+
+// What --record and its related options mean.
+Result<uint64_t> check_record(const ProgramChoices& choices) {
+  const Result<uint64_t> mib = parse_count("--record-limit", choices.record_limit, 1, most_record_mib);
+  if (!mib) return mib.error();
+  if (!choices.launches.empty()) {
+    if (choices.record.empty()) return bad_input("--launches chooses what --record FILE writes: give both.");
+    if (!recording::parse_selection(choices.launches))
+      return bad_input(
+          fmt::format("--launches {}: give numbers from 1 and ranges, such as 1-10,25", choices.launches));
+  }
+  if (!choices.record.empty()) {
+    if (!choices.record.ends_with(".warplens"))
+      return bad_input(
+          fmt::format("--record {}: the name of a recording ends with .warplens", choices.record));
+    if (const auto writable = check_writable(choices.record); !writable) return writable.error();
+  }
+  return *mib << 20;
+}
+
+Result<void> write_recording(const ProgramChoices& choices, const program_run::ProgramEnvironment& made,
+                             const recording::ProgramEnd& end, uint64_t limit, Cli& cli) {
+  const Result<bool> whole =
+      recording::join_recording(made.journals, made.launches, end, limit, choices.record);
+  if (!whole) return whole.error();
+  if (*whole || choices.quiet) return {};
+  if (recording::has_lost(made.journals) || recording::has_lost(made.launches))
+    cli.say(
+        fmt::format("{} is incomplete: the folder of the run could not be written. Is the disk full? "
+                    "TMPDIR names another folder.",
+                    choices.record));
+  else
+    cli.say(
+        fmt::format("{} reached its limit of {} MiB, so not all launches that were asked for can be run "
+                    "again: choose fewer with --launches, or more room with --record-limit",
+                    choices.record, limit >> 20));
+  return {};
+}
+
+Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
+  if (choices.command.empty()) return bad_input("There is no program to run: warplens program -- COMMAND…");
+  const Result<program_run::ExecutionTarget> target = execution_target(choices, cli);
+  if (!target) return target.error();
+  if (!choices.json.empty()) {
+    if (choices.json == "-") return bad_input("The program writes to standard output: give --json a file.");
+    if (const auto writable = check_writable(choices.json); !writable) return writable.error();
+  }
+  if (!choices.steps.empty()) {
+    if (const auto steps = parse_count("--steps", choices.steps, 0, UINT64_MAX); !steps) return steps.error();
+  }
+  const Result<uint64_t> limit = check_record(choices);
+  if (!limit) return limit.error();
+  // The program's own nvcc, which starts this program again, asks for it too.
+  if (!choices.compiler.empty()) prefer_compiler(*compiler_named(choices.compiler));
+  const SignalsForProgram signals;
+  if (!choices.quiet) tell_left_overs(cli);
+  const auto made =
+      program_run::make_environment(target->driver,
+                                    {.device = target->device.id,
+                                     .clock = choices.clock.empty() ? "modelled" : choices.clock,
+                                     .sanitize = choices.sanitize,
+                                     .steps = choices.steps,
+                                     .quiet = choices.quiet,
+                                     .record = !choices.record.empty(),
+                                     .command = choices.command,
+                                     .launches = choices.launches,
+                                     .record_limit = *limit,
+                                     .lines = !choices.no_lines,
+                                     .ptx = choices.ptx,
+                                     .gpu_variables = target->gpu_variables},
+                                    choices.command.front());
+  if (!made) return made.error();
+  const program_run::FolderGuard guard(*made);
+  cli.out.flush();
+  std::vector<std::string> command = choices.command;
+  if (target->gpu_variables.empty() && nvcc::is_program_source(command.front())) {
+    Result<std::string> compiled = nvcc::compile_program(command.front(), *made);
+    if (!compiled) return compiled.error();
+    command.front() = *compiled;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const Result<int> ended = run_attached(command, made->variables);
+  if (!ended) return ended.error();
+  const double wall_ms =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  const recording::ProgramSummary summary = read_journals(made->journals, target->device);
+  cli.status = *ended;
+  if (!choices.quiet) cli.err << recording::summary_text(summary) << std::flush;
+  if (!choices.record.empty()) {
+    if (const auto written = write_recording(
+            choices, *made, {choices.command, target->device.id, *ended, wall_ms}, *limit, cli);
+        !written)
+      return written.error();
+  }
+  if (!choices.json.empty()) {
+    if (const auto written = write_text(choices.json, recording::summary_json(summary, *ended, wall_ms));
+        !written)
+      return written.error();
+  }
+  if (choices.strict && !summary.findings.empty() && *ended == 0) {
+    cli.status = exit_status::not_held;
+    cli.say(fmt::format(
+        "{} under --strict, the first: {}",
+        summary.findings.size() == 1 ? "one finding" : fmt::format("{} findings", summary.findings.size()),
+        summary.findings.front().message));
+  }
+  return {};
+}
+
+}  // namespace
+
+// `warplens run script.py …` is `warplens program -- python3 script.py …`; WARPLENS_PYTHON names another
+// Python. `warplens run program.cu …` is `warplens program -- program.cu …` where the file has a main(),
+// unless one of its kernels is asked for (--entry).
+std::vector<std::string> program_arguments(int argc, const char* const* argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  if (argc < 3 || words[1] != "run") return words;
+  // One kernel of a file, or a GPU on which NVIDIA's own library works: such a file is no program here.
+  const bool is_kernel = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word.starts_with("--entry") || word.find("cuda:") != std::string::npos;
+  });
+  for (size_t i = 2; i < words.size(); ++i) {
+    if (!is_kernel && nvcc::is_program_source(words[i])) {
+      words[1] = "program";
+      words.insert(words.begin() + static_cast<ptrdiff_t>(i), "--");
+      break;
+    }
+    if (!program_run::is_script(words[i])) continue;
+    words[1] = "program";
+    words.insert(words.begin() + static_cast<ptrdiff_t>(i), {"--", chosen_python()});
+    break;
+  }
+  return words;
+}
+
+CliCommand program_command(Cli& cli) {
+  const auto choices = std::make_shared<ProgramChoices>();
+  CliCommand command{
+      "program",
+      "Run a program of your own on the virtual GPU or a real one: warplens program -- COMMAND…",
+      {{.name = "command",
+        .value = &choices->command,
+        .help = "The program and its arguments, after --",
+        .value_name = "COMMAND"},
+       {.name = "--device",
+        .value = &choices->device,
+        .help =
+            "The device that it finds (warplens devices); cuda:0: the first real GPU, with NVIDIA's driver",
+        .value_name = "NAME"},
+       {.name = "--compiler",
+        .value = &choices->compiler,
+        .help =
+            "Compiler for CUDA C++: NVIDIA's (nvrtc, here nvcc) or clang with headers of our own (default: "
+            "WARPLENS_COMPILER,\n"
+            "else NVIDIA's, else clang)",
+        .allowed = {"nvrtc", "clang"}},
+       {.name = "--clock",
+        .value = &choices->clock,
+        .help =
+            "What events of the virtual GPU tell: modelled device time (the default), or this machine's own",
+        .allowed = {"modelled", "host"}},
+       {.name = "--sanitize",
+        .value = &choices->sanitize,
+        .help = "What to check in addition to bounds and alignment; all: also races and reads of memory that "
+                "nobody\n"
+                "wrote, several times slower",
+        .allowed = {"off", "memory", "all"}},
+       {.name = "--steps",
+        .value = &choices->steps,
+        .help = "Steps after which a kernel counts as endless; 0 for no limit",
+        .value_name = "N"},
+       {.name = "--strict", .value = &choices->strict, .help = "Exit status 1 if there are findings"},
+       {.name = "--quiet",
+        .value = &choices->quiet,
+        .help = "Nothing on standard error but the program's own output"},
+       {.name = "--json", .value = &choices->json, .help = "Write the summary as JSON", .value_name = "FILE"},
+       {.name = "--record",
+        .value = &choices->record,
+        .help = "Write what it did to a FILE.warplens, with launches that can be run again",
+        .value_name = "FILE"},
+       {.name = "--launches",
+        .value = &choices->launches,
+        .help =
+            "Which launches of each process can be run again, such as 1-10,25 (default: the first three of\n"
+            "each kernel)",
+        .value_name = "LIST"},
+       {
+           .name = "--ptx",
+           .value = &choices->ptx,
+           .help = "On a real GPU: numba-cuda hands over PTX, so that its launches can be run again. "
+                   "NVIDIA's linker\n"
+                   "(nvJitLink) is hidden from the program; PyTorch and others that need it do not start",
+       },
+       {.name = "--no-lines",
+        .value = &choices->no_lines,
+        .help =
+            "Leave Numba's kernels without line information, which they get here so that faults name lines"},
+       {.name = "--record-limit",
+        .value = &choices->record_limit,
+        .help = "The largest recording, in MiB",
+        .value_name = "MIB"}},
+      [choices, &cli] { return run_program(*choices, cli); }};
+  return command;
+}
+
+}  // namespace warplens

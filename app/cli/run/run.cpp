@@ -1,0 +1,125 @@
+// warplens run: one kernel, once or several times, with its report.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/run/save_arrays.h"
+#include "app/cli/shared/choices.h"
+#include "app/cli/shared/commands.h"
+#include "app/cli/shared/interrupt.h"
+#include "app/cli/shared/outcome.h"
+#include "app/cli/shared/output.h"
+#include "app/cli/shared/values.h"
+#include "core/files/recorded_job.h"
+#include "core/job/compare_engines.h"
+#include "core/report/ncu_names.h"
+
+namespace warplens {
+
+namespace {
+
+// Another shape or device is another launch.
+bool is_as_recorded(const RunChoices& choices, const Device& device) {
+  return choices.recorded != nullptr && !choices.recorded->launch->fault && choices.grid.empty() &&
+         choices.block.empty() && choices.shared.empty() && choices.entry.empty() &&
+         device.id == choices.recording->device;
+}
+
+Result<void> run(RunChoices choices, bool ncu_names, Cli& cli) {
+  if (const Result<void> adopted = adopt_session(choices, cli); !adopted) return adopted.error();
+  Result<RunOptions> options = run_options(choices);
+  if (!options) return options.error();
+  options->libraries = !choices.compare;
+  // Medians of times and bare runs are not changed.
+  const bool plain = options->repeat == 1 && options->observe == Observe::counters && !choices.compare;
+  options->findings = plain && choices.sanitize.empty();
+  options->fixes = plain;
+  if (const Result<void> writable = check_report(choices.json); !writable) return writable.error();
+  const Result<Device> device = find_device(choices.device, cli.real_gpus);
+  if (!device) return device.error();
+  const InterruptGuard interrupt(cli.stop);
+  const Result<Job> job = job_of(choices, *device, *options, cli);
+  if (!job) return job.error();
+  if (const Result<void> writable = check_output(*job->request, choices.out); !writable)
+    return writable.error();
+  if (const Result<void> writable = check_arrays_folder(choices.outputs); !writable) return writable.error();
+
+  const std::unique_ptr<Backend> backend = cli.make_backend();
+  Result<RunResult> result = choices.compare ? run_on_both(*job, *backend, cli.stop.get_token(), nullptr)
+                                             : run_job(*job, *backend, cli.stop.get_token(), nullptr);
+  if (!result) return result.error();
+  if (is_as_recorded(choices, *device)) check_against_recording(*choices.recorded->launch, *result);
+  print_report(*result, choices.json, cli);
+  if (ncu_names && choices.json != "-") cli.out << ncu_table(result->counters);
+  say_outcome(*result, choices.strict, cli);
+  const bool complete = result->status == RunStatus::ok || result->status == RunStatus::check_failed;
+  if (!complete) {
+    for (const std::string& unwritten : {choices.out, choices.outputs})
+      if (!unwritten.empty())
+        cli.say(fmt::format("{} was not written, because the kernel did not run to its end", unwritten));
+    return {};
+  }
+  if (!choices.outputs.empty())
+    if (const Result<void> saved = save_arrays(*result, choices.outputs); !saved) return saved.error();
+  return choices.out.empty() ? Result<void>() : save_output(*result, choices.out);
+}
+
+std::vector<CliOption> engine_options(RunChoices& choices) {
+  return {
+      {"--seed", &choices.seed,
+       "Order of blocks, warps and paths: 0 for the usual order, other numbers for random orders", "N"},
+      {.name = "--observe",
+       .value = &choices.observe,
+       .help =
+           "What to count. trace: also the model of the caches, even if that takes long, and a record of\n"
+           "the first million warp instructions, on one core (default: counters, and the model of the\n"
+           "caches if that is quick)",
+       .allowed = {"none", "counters", "trace"}},
+      {.name = "--sanitize",
+       .value = &choices.sanitize,
+       .help =
+           "What to check in addition to bounds, alignment and barriers. memory: integer divisions by zero "
+           "and\n"
+           "leaks; all: also races, reads of memory before it is written, accesses to another array than\n"
+           "intended, misused masks and shuffles, on one core and several times slower (default: all for\n"
+           "small runs, in a pass of its own, else memory)",
+       .allowed = {"off", "memory", "all"}},
+      {"--workers", &choices.workers, "Cores to use; 0 for all", "N"},
+      {"--repeat", &choices.repeat, "Number of runs; times are their medians", "N"},
+      {"--steps", &choices.steps, "Step budget: after this many steps the run ends with a fault", "N"},
+  };
+}
+
+}  // namespace
+
+CliCommand run_command(Cli& cli) {
+  const auto choices = std::make_shared<RunChoices>();
+  const auto ncu_names = std::make_shared<bool>(false);
+  CliCommand command{
+      "run",
+      "Run a kernel and report what it did",
+      {{.name = "what",
+        .value = &choices->target,
+        .help = "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file, a session or a recording",
+        .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json|FILE.warplens",
+        .required = true}},
+      [choices, ncu_names, &cli] { return run(*choices, *ncu_names, cli); }};
+  command.add(kernel_options(*choices));
+  command.add(engine_options(*choices));
+  command.add(gpu_options(*choices));
+  command.add({
+      {"--compare", &choices->compare,
+       "Run on the real GPU and on the virtual one, and compare the outputs element by element"},
+      {"--check", &choices->check, "Compare with the CPU reference, or with what the launch file expects"},
+      {"--ncu-names", ncu_names.get(),
+       "Also list the counters by Nsight Compute's names, and where machine code may count otherwise"},
+      {"--strict", &choices->strict, "Fail if there are findings (races, uninitialised reads, …)"},
+      {"--out", &choices->out, "Save the output: .png, .jpg, .bmp, .tga, or .bin for raw bytes", "FILE"},
+      {"--outputs", &choices->outputs, "Save every output as a NumPy array (NAME.npy) in this folder",
+       "FOLDER"},
+      {"--json", &choices->json, "Write the report as JSON; with -, print only the JSON", "FILE|-"},
+  });
+  return command;
+}
+
+}  // namespace warplens

@@ -1,0 +1,76 @@
+// What the window shows, and how.
+#include "app/state/parts/frame.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/state/reducers/frame.h"
+#include "app/state/reducers/select.h"
+
+namespace warplens::detail {
+
+void apply(AppState& state, const ShowView& action) {
+  if (state.frame.view != action.view) state.selection.hover = {};  // what was pointed at is no longer drawn
+  state.frame.view = action.view;
+  selection_changed(state);
+}
+
+void apply(FrameState& frame, const ShowPart& action) { frame.parts[action.view] = action.part; }
+
+void apply(FrameState& frame, const ShowDialog& action) { frame.dialog = action.dialog; }
+
+void apply(FrameState& frame, const ShowManual& action) {
+  frame.dialog = Dialog::manual;
+  frame.manual_chapter = action.chapter;
+}
+
+void apply(FrameState& frame, const ShowWelcome& action) { frame.welcome = action.on; }
+
+void apply(FrameState& frame, const ShowBottom& action) {
+  frame.preferences.bottom_open = action.on;
+  if (action.on) frame.welcome = false;
+}
+
+void apply(FrameState& frame, const Present& action) {
+  frame.present = action.on;
+  frame.blank = frame.welcome = false;
+}
+
+// Only while something is shown to a class, so that the class does not wonder where the window went.
+void apply(AppState& state, const Blank& action) {
+  state.frame.blank = action.on && (state.frame.present || state.lesson.is_open());
+}
+
+void apply(FrameState& frame, const SetTheme& action) { frame.preferences.theme = action.theme; }
+
+void apply(FrameState& frame, const SetCompiler& action) { frame.preferences.compiler = action.kind; }
+
+void apply(FrameState& frame, const SetTextScale& action) {
+  if (std::isnan(action.scale)) return;
+  frame.preferences.text_scale = std::clamp(action.scale, min_text_scale, max_text_scale);
+}
+
+void apply(FrameState& frame, const SetReduceMotion& action) {
+  frame.preferences.reduce_motion = action.reduce;
+}
+
+void apply(FrameState& frame, const SetSpotlight& action) { frame.preferences.spotlight = action.on; }
+
+// The number that locked them opens them; another one does nothing.
+void apply(AppState& state, const LockAnswers& action) {
+  uint32_t& lock = state.frame.preferences.answer_lock;
+  if (lock == 0)
+    lock = action.number;
+  else if (action.number == lock)
+    lock = 0;
+  if (lock == 0) state.frame.student = false;
+  if (lock != 0) state.lesson.notes = false;
+  state.lesson.refusal.clear();
+}
+
+void apply(FrameState& frame, const Tick& action) {
+  frame.now_s = action.now_s;
+  frame.frames_per_second = action.frames_per_second;
+}
+
+}  // namespace warplens::detail

@@ -1,0 +1,50 @@
+// A program of the user's that the window runs in another process, and what the user is asked before that.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/device/device.h"
+
+namespace warplens {
+
+struct ProgramRunChoices {
+  std::string arguments;       // as typed (app/user_program/words.h)
+  bool looks_for_all = false;  // also races and uninitialised reads
+  bool variables = false;      // a file in CUDA C++ is compiled for the debugger: Step has variables by name
+  bool again_on_save = false;  // off whenever a program is opened
+  bool operator==(const ProgramRunChoices&) const = default;
+};
+
+struct ProgramRun {
+  enum class Phase : uint8_t {
+    none,
+    asking,  // nothing has been started: the user is asked
+    running,
+    stopping,  // it was asked to end
+    ended,
+  };
+  Phase phase = Phase::none;
+  std::string path;  // absolute
+  ProgramRunChoices choices;
+  Device device;         // the window's when the user said yes; a run again has the same
+  std::string problem;   // with what was typed, or why it could not be started
+  bool has_run = false;  // since it was opened
+  bool again = false;    // starts again once it has ended
+  uint64_t serial = 0;   // of the newest start; only its news count
+
+  // State of the newest start.
+  std::vector<std::string> arguments;  // the choices' as words
+  double seconds = 0;
+  uint64_t launches = 0;
+  std::vector<std::string> output;  // its last lines
+  uint64_t output_left_out = 0;     // lines before them
+  int status = 0, signal = 0;
+  bool stopped = false;
+  bool used_device = false;
+
+  bool is_busy() const { return phase == Phase::running || phase == Phase::stopping; }
+};
+
+}  // namespace warplens

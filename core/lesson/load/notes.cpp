@@ -1,0 +1,57 @@
+#include "core/lesson/load/notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/lesson/play/answers.h"
+
+namespace warplens::lesson {
+
+std::string plain_words(std::string_view text) {
+  std::string plain;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '`' ||
+        (text[i] == '*' && (i == 0 || text[i - 1] != ' ' || i + 1 == text.size() || text[i + 1] != ' ')))
+      continue;
+    if (text.substr(i).starts_with("![")) {
+      const size_t end = text.find(')', i);
+      if (end == text.npos) break;
+      i = end;
+      continue;
+    }
+    plain += text[i];
+  }
+  return plain;
+}
+
+std::vector<std::string> right_answers(const LessonStep& step, const Facts& solved) {
+  std::vector<std::string> all;
+  for (size_t i = 0; i < std::min(step.questions.size(), step.solution.answers.size()); ++i) {
+    const Question& question = step.questions[i];
+    const Result<Answer> answer = answer_in(step.solution.answers[i].text, question);
+    if (!answer) continue;
+    std::string text = text_of(*answer, question);
+    if (question.kind == QuestionKind::choice && !question.right.text.empty())
+      text += ": " + plain_words(
+                         filled_in(question.choices[size_t(question.right.text[0] - 'A')].text.text, solved));
+    if (question.predict)
+      if (const auto verdict = judge_answer(question, *answer, solved, nullptr);
+          verdict && !verdict->truth_text.empty() && question.kind != QuestionKind::choice)
+        text = verdict->truth_text;
+    all.push_back(filled_in(text, solved));
+  }
+  return all;
+}
+
+std::string notes_of_step(Stage& stage, const Lesson& lesson, size_t number, const std::stop_token& stop) {
+  const LessonStep& step = lesson.steps[number];
+  const auto solved =
+      stage.set(with_changes(with_changes(step.show, step.solution.changes), step.reveal), stop);
+  const Facts facts = solved ? (*solved)->facts : Facts{};
+  std::string text = fmt::format("{}. {}\n", number + 1, step.title.text);
+  for (const std::string& answer : right_answers(step, facts)) text += "→ " + answer + "\n";
+  return text + (step.notes.empty() ? "(no notes)" : filled_in(step.notes.text, facts)) + "\n";
+}
+
+}  // namespace warplens::lesson
