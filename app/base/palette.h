@@ -9,12 +9,13 @@ namespace warplens {
 enum class Theme : uint8_t { dark, light };
 
 struct Palette {
-  uint32_t window, panel, raised, line;           // surfaces, from back to front, and thin lines
-  uint32_t text, quiet;                           // text, and less important text
-  uint32_t accent, action;                        // links and selection; the main button
-  uint32_t on_action;                             // text on `action`
-  uint32_t fault;                                 // faults only
-  uint32_t warning;                               // warnings, always with a glyph
+  uint32_t window, panel, raised, line;  // surfaces, from back to front, and thin lines
+  uint32_t text, quiet;                  // text, and less important text
+  uint32_t accent, action;               // links and selection; the main button
+  uint32_t on_action;                    // text on `action`
+  uint32_t fault;                        // faults only
+  uint32_t warning;  // warnings, and answers that are not right: always with a glyph and a word
+  uint32_t right;    // right answers and goals that are reached
   uint32_t counted, derived, modelled, measured;  // provenance tags
 };
 

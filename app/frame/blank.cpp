@@ -25,6 +25,10 @@ bool is_ended() {
 
 }  // namespace
 
+void end_blank(Actions& actions) {
+  if (is_ended()) actions.push(Blank{false});
+}
+
 void draw_blank(Actions& actions) {
   const ImVec2 room = ImGui::GetMainViewport()->Size;
   ImGui::SetNextWindowPos({0, 0});
@@ -41,7 +45,7 @@ void draw_blank(Actions& actions) {
                                       said(words).c_str());
   ImGui::PopFont();
   ImGui::End();
-  if (is_ended()) actions.push(Blank{false});
+  end_blank(actions);
 }
 
 }  // namespace warplens

@@ -200,6 +200,20 @@ void draw_manual(const AppState& state, Actions& actions) {
   ImGui::PopID();
 }
 
+void draw_other_window(const AppState& state, Actions& actions) {
+  if (!state.drafts.offered) return;
+  const std::string words = state.drafts.offered->words();
+  title("WarpLens is open in another window");
+  body_text(
+      "What you type is kept for each window by itself. You can go on here with a copy of what is in the "
+      "other one; "
+      "at the next start, what was typed last counts, and the rest can be had back.");
+  const std::string copy = words.empty() ? "Copy its code and answers" : "Continue here: " + words;
+  if (main_button(copy + "###copy")) actions.push(Continue{});
+  wrap_before(chip_width("Begin without it"));
+  if (chip("Begin without it")) actions.push(Continue{false});
+}
+
 // The name of a dialog's popup. Null if there is none.
 const char* popup_of(Dialog dialog) {
   switch (dialog) {
@@ -223,6 +237,8 @@ const char* popup_of(Dialog dialog) {
       return "link";
     case Dialog::offered_link:
       return "offered link";
+    case Dialog::other_window:
+      return "other window";
     default:
       return "files";
   }
@@ -290,6 +306,11 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
   if (begin_dialog("offered link", 720, 0.06f)) {
     close_if_asked(Dialog::offered_link);
     draw_offered_link(state, actions);
+    ImGui::EndPopup();
+  }
+  if (begin_dialog("other window", 520, 0.12f)) {
+    close_if_asked(Dialog::other_window);
+    draw_other_window(state, actions);
     ImGui::EndPopup();
   }
   if (begin_dialog("learn", 720, 0.06f)) {

@@ -17,10 +17,24 @@ void fact(const char* where, const char* words) {
   quiet_text(words);
 }
 
+// Where the last window was left.
+void draw_offer(const AppState& state, Actions& actions) {
+  const std::string words = state.drafts.offered->words();
+  begin_corner_card("##continue", std::min(scaled(330), ImGui::GetMainViewport()->Size.x * 0.6f),
+                    ImGui::GetMainViewport()->Size.y * 0.6f);
+  quiet_text("What you typed and answered there was kept.");
+  if (main_button("Continue: " + words + "###continue")) actions.push(Continue{});
+  wrap_before(chip_width("Not now"));
+  if (chip("Not now")) actions.push(Continue{false});
+  ImGui::End();
+}
+
 }  // namespace
 
-// It stands in the corner of the views, takes no focus and dims nothing.
+// The cards stand in the corner of the views, take no focus and dim nothing.
 void draw_welcome(const AppState& state, Actions& actions) {
+  const bool offers = state.drafts.offered && !state.drafts.offered->in_other_window;
+  if (offers && !state.lesson.is_open() && !state.challenge.is_open()) return draw_offer(state, actions);
   if (!state.frame.welcome) return;
   const ImVec2 room = ImGui::GetMainViewport()->Size;
   begin_corner_card("##welcome", std::min(scaled(330), room.x * 0.45f), room.y * 0.6f);

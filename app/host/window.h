@@ -46,7 +46,10 @@ class Window {
   bool should_close() const;
   void swap();
   void resize(Size size);
-  Size size() const;            // as the desktop counts it
+  // Fills a whole screen: the other one if this window is on the main screen, as with a projector. Off: the
+  // window is again as large and where it was. Nothing where the system has no such thing.
+  void fill_screen(bool on);
+  Size size() const;            // as the desktop counts it; while a screen is filled, as it was before
   Size pixels() const;          // of what is drawn
   float content_scale() const;  // 2 on a screen with twice the usual density
   // Events that Dear ImGui does not hear: files that were dropped, parts that became visible.

@@ -261,6 +261,7 @@ struct OpenFolder {  // the user's own lesson or challenge: the folder, or a fil
 struct OpenLesson {  // a built-in one, by the name of its folder
   std::string name;
   size_t step = SIZE_MAX;  // the first one that is not done
+  bool continues = false;  // with the votes of the class, which a new class has not given
 };
 struct LessonLoaded {
   std::shared_ptr<const LoadedLesson> lesson;
@@ -271,6 +272,13 @@ struct GoToStep {
   size_t step = 0;
 };
 struct ResetStep {};
+struct UndoReset {};  // what the last Reset took away comes back
+struct Continue {     // where the last window was left
+  bool on = true;     // false: not now
+};
+struct OfferPlace {  // what an earlier window kept, at the start of this one
+  std::shared_ptr<const OfferedPlace> offer;
+};
 struct SetAnswer {  // as far as it is filled in
   size_t question = 0;
   lesson::Answer answer;

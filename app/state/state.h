@@ -8,6 +8,7 @@
 #include "app/state/parts/challenge.h"
 #include "app/state/parts/class_state.h"
 #include "app/state/parts/code.h"
+#include "app/state/parts/drafts.h"
 #include "app/state/parts/effects.h"
 #include "app/state/parts/files.h"
 #include "app/state/parts/frame.h"
@@ -30,6 +31,7 @@ struct AppState {
   SetupState setup;
   UndoState undo;
   CodeState code;
+  DraftsState drafts;
 
   // The results.
   RunsState runs;

@@ -124,6 +124,10 @@ void GlWindow::update_textures() {
   glFlush();
 }
 
+void GlWindow::fill_screen(bool on) {
+  if (m_draws && std::exchange(m_fills_screen, on) != on) m_window->fill_screen(on);
+}
+
 void GlWindow::resize(int width, int height) { m_window->resize({width, height}); }
 
 int GlWindow::width() const { return m_window->size().width; }

@@ -44,6 +44,8 @@ class GlWindow {
   // window gives the same picture.
   void capture_next(std::function<void(Image)> take) { m_take = std::move(take); }
 
+  // The whole of a screen, a projector if there is one, or the window as it was before.
+  void fill_screen(bool on);
   void resize(int width, int height);
   int width() const;
   int height() const;
@@ -61,6 +63,7 @@ class GlWindow {
 
   std::unique_ptr<host::Window> m_window;
   bool m_draws = true;
+  bool m_fills_screen = false;
   bool m_rests = false;  // the last frame heard a key
   std::function<void(Image)> m_take;
 };

@@ -15,20 +15,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr uint64_t most_bytes = 1 << 20;
-// It has another name than the layout of earlier frames, whose places are gone.
-constexpr const char* layout_file = "layout-2.ini";
-constexpr const char* progress_file = "progress.json";
 
-// Settings are optional: a file that cannot be read counts as absent, and a failed write is ignored.
+// Settings are optional: a file that cannot be read counts as absent.
 std::string kept_text(const fs::path& path) {
   Result<std::string> text = read_text(path.string(), most_bytes);
   return text ? std::move(text).value() : std::string();
-}
-void keep(const fs::path& path, const std::string& text) {
-  if (kept_text(path) == text) return;
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  (void)write_text(path.string(), text);
 }
 
 template <class T>
@@ -58,14 +49,11 @@ static const char* name_of(Looking looking) {
 WindowSettings load_settings(const fs::path& folder) {
   WindowSettings settings;
   if (folder.empty()) return settings;
-  const Result<Json> document = parse_json(kept_text(folder / "window.json"), "window.json");
+  const Result<Json> document = parse_json(kept_text(folder / settings_file), settings_file);
   if (!document || !document->is_object()) return settings;
   const Json& json = *document;
   settings.welcomed = value_or(json, "welcomed", true);  // older files have no such key
   settings.fetch_offered = value_or(json, "fetch_offered", false);
-  settings.open = {value_or<std::string>(json, "open_lesson", ""),
-                   value_or<std::string>(json, "open_step", ""),
-                   value_or<std::string>(json, "open_challenge", "")};
   Preferences& preferences = settings.preferences;
   preferences.theme = value_or<std::string>(json, "theme", "dark") == "light" ? Theme::light : Theme::dark;
   preferences.text_scale =
@@ -90,8 +78,7 @@ WindowSettings load_settings(const fs::path& folder) {
   return settings;
 }
 
-void save_settings(const fs::path& folder, const WindowSettings& settings) {
-  if (folder.empty()) return;
+std::string settings_text(const WindowSettings& settings) {
   const Json json = {{"theme", settings.preferences.theme == Theme::light ? "light" : "dark"},
                      {"text_scale", settings.preferences.text_scale},
                      {"reduce_motion", settings.preferences.reduce_motion},
@@ -101,15 +88,12 @@ void save_settings(const fs::path& folder, const WindowSettings& settings) {
                      {"answer_lock", settings.preferences.answer_lock},
                      {"welcomed", settings.welcomed},
                      {"fetch_offered", settings.fetch_offered},
-                     {"open_lesson", settings.open.lesson},
-                     {"open_step", settings.open.step},
-                     {"open_challenge", settings.open.challenge},
                      {"look_for_mistakes", name_of(settings.preferences.looking)},
                      {"compiler", to_string(settings.preferences.compiler)},
                      {"recent", settings.recent},
                      {"width", settings.width},
                      {"height", settings.height}};
-  keep(folder / "window.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Preferences preferences_to_keep(const Preferences& before, const Preferences& started,
@@ -126,28 +110,10 @@ std::string load_layout(const fs::path& folder) {
   return folder.empty() ? std::string() : kept_text(folder / layout_file);
 }
 
-void save_layout(const fs::path& folder, const std::string& text) {
-  if (!folder.empty()) keep(folder / layout_file, text);
-}
-
 ProgressState load_progress(const fs::path& folder) {
   if (folder.empty()) return {};
   auto progress = parse_progress(kept_text(folder / progress_file), progress_file);
   return progress ? *std::move(progress) : ProgressState{};
-}
-
-void save_progress(const fs::path& folder, const ProgressState& progress) {
-  if (!folder.empty()) keep(folder / progress_file, progress_text(progress));
-}
-
-void forget_progress(const fs::path& folder) {
-  std::error_code error;
-  if (!folder.empty()) fs::remove(folder / progress_file, error);
-}
-
-void forget_layout(const fs::path& folder) {
-  std::error_code error;
-  if (!folder.empty()) fs::remove(folder / layout_file, error);
 }
 
 }  // namespace warplens

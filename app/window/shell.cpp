@@ -7,10 +7,11 @@
 #include <thread>
 
 #include "app/base/language.h"
+#include "app/frame/blank.h"
 #include "app/frame/teacher_notes.h"
 #include "app/host/window.h"
+#include "app/state/files/drafts.h"
 #include "app/state/files/file_dialogs.h"
-#include "app/state/files/link.h"
 #include "app/state/files/session.h"
 #include "app/state/files/several_files.h"
 #include "app/state/update.h"
@@ -31,6 +32,7 @@ constexpr double awake_seconds = 0.6;
 constexpr double progress_seconds = 1.0 / 30;
 constexpr double program_seconds = 0.25;  // the time of a program that runs
 constexpr double caret_seconds = 0.4;
+constexpr double seconds_between_keeping = 0.5;
 constexpr double asleep_seconds = 30;  // ages in the list of runs
 // A driver needs some seconds to notice that a context is lost after a fault on its GPU.
 constexpr double fault_seconds = 15;
@@ -53,19 +55,44 @@ void apply_options(AppState& state, const WindowOptions& options) {
   state.undo.done.clear();
 }
 
-// A page as it was left, as if by a link: with the lesson or challenge that was open, and what was changed in
-// it.
-void go_back_to(AppState& state, const Session& session, const CoursePlace& open) {
-  if (open.lesson.empty() && open.challenge.empty())
-    return update(state, SessionLoaded{std::make_shared<const Session>(session), ""});
-  state.files.offered_link =
-      std::make_shared<const Link>(Link{session, open.lesson, open.step, open.challenge});
-  update(state, TakeLink{});
+// What a window that was lost left is opened again, but not on the real GPU: the run that may have caused the
+// loss is not repeated automatically.
+std::shared_ptr<const OfferedPlace> without_real_gpu(const AppState& state, const OfferedPlace& offer,
+                                                     std::string& why) {
+  auto elsewhere = std::make_shared<OfferedPlace>(offer);
+  if (elsewhere->session.device.starts_with("cuda:")) {
+    elsewhere->session.device = state.setup.device.id;
+    why += " The kernel now runs on a virtual GPU: choose the real one to run it there again.";
+  }
+  return elsewhere;
 }
 
-// Opens what the command line names, or else the session that a crash has left.
-void recover_or_open(AppState& state, const WindowOptions& options,
-                     const std::filesystem::path& config_folder, const CoursePlace& open) {
+// Where a crash or the browser ended the window, it goes on by itself; else it is offered.
+void continue_or_offer(AppState& state, std::shared_ptr<const OfferedPlace> offer) {
+  const bool page = state.frame.in_a_page;
+  if (offer->in_other_window || (offer->ended_well && !page)) return update(state, OfferPlace{offer});
+  std::string why = "The program ended unexpectedly the last time; what you had chosen is as it was.";
+  if (was_restarted()) {
+    why = window_was_lost;
+    offer = without_real_gpu(state, *offer, why);
+  }
+  update(state, OfferPlace{offer});
+  if (state.drafts.offered)
+    update(state, Continue{});
+  else
+    update(state, SessionLoaded{std::make_shared<const Session>(offer->session), ""});
+  if (!page) update(state, Notify{ProblemLevel::note, "Your last session is back", why});
+}
+
+// Opens what the command line names, or else what an earlier window left.
+void open_first(AppState& state, const WindowOptions& options, const Keeper& keeper) {
+  const bool asked = !options.file.empty() || !options.author.empty() || !options.lesson.empty() ||
+                     !options.challenge.empty() || options.student != 0 || !options.kernel.empty() ||
+                     !options.device.empty() || !options.image.empty() || options.block;
+  if (!keeper.unread().empty())
+    update(state, Notify{ProblemLevel::warning, "Some of what you typed could not be read", keeper.unread()});
+  if (keeper.found() && asked && !keeper.found()->in_other_window)
+    update(state, OfferPlace{keeper.found()});  // its drafts
   if (!options.file.empty()) return update(state, OpenFile{options.file});
   if (!options.author.empty()) {
     update(state, ShowAuthor{true});
@@ -74,31 +101,7 @@ void recover_or_open(AppState& state, const WindowOptions& options,
   if (!options.lesson.empty()) return update(state, OpenLesson{options.lesson});
   if (!options.challenge.empty()) return update(state, OpenChallenge{options.challenge});
   if (options.student != 0) return update(state, ShowDialog{Dialog::learn});
-  const bool asked =
-      !options.kernel.empty() || !options.device.empty() || !options.image.empty() || options.block;
-  if (asked) return;
-  auto session = Autosave(config_folder).recover();
-  if (!session) return;
-  if (options.text_scale) {  // which it would set back
-    Session without = *session;
-    without.text_percent = 0;
-    session = std::make_shared<const Session>(std::move(without));
-  }
-  std::string why = "The program ended unexpectedly the last time; what you had chosen is as it was.";
-  if (was_restarted()) {
-    why = window_was_lost;
-    // The run that may have caused the loss of the window is not repeated automatically.
-    if (session->device.starts_with("cuda:")) {
-      Session elsewhere = *session;
-      elsewhere.device = state.setup.device.id;
-      session = std::make_shared<const Session>(std::move(elsewhere));
-      why += " The kernel now runs on a virtual GPU: choose the real one to run it there again.";
-    }
-  }
-  // A page ends without a word, each time.
-  if (state.frame.in_a_page) return go_back_to(state, *session, open);
-  update(state, SessionLoaded{session, ""});
-  update(state, Notify{ProblemLevel::note, "Your last session is back", why});
+  if (!asked && keeper.found()) continue_or_offer(state, keeper.found());
 }
 
 }  // namespace
@@ -114,7 +117,8 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
   state->progress = load_progress(config_folder);
   state->frame.welcome = !config_folder.empty() && !settings.welcomed;
   apply_options(*state, options);
-  recover_or_open(*state, options, config_folder, settings.open);
+  auto keeper = std::make_unique<Keeper>(config_folder);
+  open_first(*state, options, *keeper);
   GlWindowOptions window_options;
   window_options.width = options.width > 0 ? options.width : settings.width;
   window_options.height = options.height > 0 ? options.height : settings.height;
@@ -124,7 +128,8 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
   auto window = GlWindow::open(window_options);
   if (!window) return window.error();
   std::unique_ptr<Shell> shell(new Shell(std::move(*state), std::move(*window), std::move(worker),
-                                         options.make_live, std::move(config_folder), settings.preferences));
+                                         options.make_live, std::move(config_folder), std::move(keeper),
+                                         settings.preferences));
   shell->m_judge.set_program(options.judge_program);
   if (options.say_notes) shell->m_notes = std::make_unique<NotesTeller>(options.say_notes);
   return shell;
@@ -151,12 +156,12 @@ Shell::Worker Shell::start_worker(AppState& state, WorkerCalls calls) {
 }
 
 Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, MakeLive make_live,
-             std::filesystem::path config_folder, const Preferences& kept)
+             std::filesystem::path config_folder, std::unique_ptr<Keeper> keeper, const Preferences& kept)
     : m_state(std::move(state)),
       m_kept(kept),
       m_started(m_state.frame.preferences),
       m_config_folder(std::move(config_folder)),
-      m_autosave(m_config_folder),
+      m_keeper(std::move(keeper)),
       m_window(std::move(window)),
       m_frame(std::make_unique<FrameMemory>()),
       m_worker(std::move(worker)) {
@@ -175,47 +180,50 @@ Shell::Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, Ma
 Shell::~Shell() {
   m_worker.queue.reset();
   m_teacher = {};
-  keep_settings();
-  keep_progress();
   m_worker.files.reset();  // which writes first what was given to it
+  m_keeper->keep_now(files_to_keep(true));
   m_frame.reset();
 }
 
-void Shell::keep_settings() {
+std::vector<KeptFile> Shell::files_to_keep(bool ended_well) {
   const Preferences preferences = preferences_to_keep(m_kept, m_started, m_state.frame.preferences);
-  WindowSettings settings{preferences,          m_window->width(),      m_window->height(),
-                          m_state.files.recent, !m_state.frame.welcome, m_frame->fetch.offered};
-  if (m_state.frame.in_a_page) settings.open = place_of(m_state);
-  save_settings(m_config_folder, settings);
-  if (!m_frame->layout.ours) keep_layout_text();
+  std::vector<KeptFile> files{
+      {settings_file, settings_text({preferences, m_window->width(), m_window->height(), m_state.files.recent,
+                                     !m_state.frame.welcome, m_frame->fetch.offered})},
+      {m_keeper->name_of_drafts(), drafts_text(m_state, ended_well)}};
+  if (!m_state.progress.empty()) files.push_back({progress_file, progress_text(m_state.progress)});
+  if (!m_frame->layout.ours) {
+    size_t size = 0;
+    const char* text = ImGui::SaveIniSettingsToMemory(&size);
+    files.push_back({layout_file, std::string(text, size)});
+  }
+  return files;
 }
 
-// A page ends without a word, and what was compiled for it comes when it has begun, with photographs: then
-// registers are known.
-void Shell::go_on_in_a_page() {
-  constexpr double seconds_between = 2;
-  if (m_window->seconds() - m_kept_settings_at < seconds_between) return;
-  m_kept_settings_at = m_window->seconds();
-  keep_settings();
+// Within a second after the last event, whatever ends the program then.
+void Shell::keep_files() {
+  if (m_config_folder.empty() || !has_something_to_keep()) return;
+  if (m_window->seconds() - m_kept_at < seconds_between_keeping) return;
+  m_kept_at = m_window->seconds();
+  if (auto work = m_keeper->keep(files_to_keep(false))) m_worker.files->in_turn(*std::move(work));
+}
+
+void Shell::keep_all() { m_keeper->keep_now(files_to_keep(false)); }
+
+// What was compiled for a page comes when it has begun, with photographs: then registers are known.
+void Shell::take_stored_code() {
   if (m_has_stored_code || !is_stored_code_there()) return;
   m_has_stored_code = true;
   m_state.files.samples = sample_photos();
   if (m_state.setup.kernel && !m_state.code.own) m_actions.push(RunAgain{});
 }
 
-void Shell::keep_all() {
-  keep_settings();
-  save_progress(m_config_folder, m_state.progress);
-  m_autosave.keep_now(m_state);
-}
-
-void Shell::keep_layout_text() {
-  size_t size = 0;
-  const char* text = ImGui::SaveIniSettingsToMemory(&size);
-  save_layout(m_config_folder, std::string(text, size));
-}
-
 double Shell::wait_seconds() const {
+  const double wait = wait_for_work();
+  return has_something_to_keep() ? std::min(wait, seconds_between_keeping) : wait;
+}
+
+double Shell::wait_for_work() const {
   if (!m_actions.empty() || !m_state.effects.waiting.empty() || m_frames < 5) return 0;
   if (m_window->seconds() - m_last_event < awake_seconds || ImGui::IsAnyMouseDown()) return 0;
   if (const auto live = this->live().wait_s()) return *live;
@@ -273,16 +281,6 @@ void Shell::take_drops() {
   for (Action& action : to_open(files)) m_actions.push(std::move(action));
 }
 
-// The one small file per person is written when something was learned.
-void Shell::keep_progress() {
-  if (m_kept_progress == m_state.progress.revision) return;
-  m_kept_progress = m_state.progress.revision;
-  m_worker.files->in_turn([folder = m_config_folder, progress = m_state.progress] {
-    save_progress(folder, progress);
-    return std::nullopt;
-  });
-}
-
 WindowCalls Shell::window_calls() {
   WindowCalls calls;
   calls.ask_file = [this](Dialog asked) { m_dialogs.ask(asked, proposed_name(m_state, asked), m_actions); };
@@ -296,26 +294,14 @@ WindowCalls Shell::window_calls() {
                         : "It opens exactly the view that you see now.",
         NoticeKind::saving});
   };
-  calls.forget_progress = [this] {
-    m_kept_progress = m_state.progress.revision;
-    m_worker.files->in_turn([folder = m_config_folder] {
-      forget_progress(folder);
-      return std::nullopt;
-    });
-  };
+  calls.forget_progress = [this] { m_keeper->forget(progress_file); };
   calls.forget_all = [this] {
-    std::error_code error;
-    if (!m_config_folder.empty()) std::filesystem::remove_all(m_config_folder, error);
-    m_config_folder.clear();  // nothing is kept until the page is loaded again
-    m_autosave.stop();
+    m_keeper->forget_all();  // nothing is kept until the page is loaded again
     host::begin_again();
   };
   calls.reset_layout = [this] {
     m_reset_layout = true;
-    m_worker.files->in_turn([folder = m_config_folder] {
-      forget_layout(folder);
-      return std::nullopt;
-    });
+    m_keeper->forget(layout_file);
   };
   calls.quit = [this] { m_closed = true; };
   return calls;
@@ -380,6 +366,7 @@ void Shell::show_teacher_notes() {
   const std::string notes = teacher_notes();
   m_teacher.window->frame([&] {
     read_shortcuts(m_state, m_actions);
+    if (m_state.frame.blank) end_blank(m_actions);
     draw_teacher_notes(m_state, notes, m_actions);
   });
   if (m_teacher.window->should_close()) m_actions.push(ShowNotes{false});
@@ -399,10 +386,10 @@ void Shell::frame() {
   drive_program_run(m_state, m_runner);
   drive_files(m_state, *m_worker.files);
   watch_for_faults();
-  keep_progress();
-  if (m_state.frame.in_a_page) go_on_in_a_page();
-  if (auto work = m_autosave.keep(m_state, m_window->seconds())) m_worker.files->in_turn(*std::move(work));
+  if (m_state.frame.in_a_page) take_stored_code();
+  keep_files();
   take_look();
+  m_window->fill_screen(m_state.frame.present);
   m_frame->panels.collect();
   m_window->begin_frame();
   read_shortcuts(m_state, m_actions);

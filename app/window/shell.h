@@ -10,7 +10,6 @@
 
 #include "app/frame/frame.h"
 #include "app/widgets/look.h"
-#include "app/window/autosave.h"
 #include "app/window/file_dialogs.h"
 #include "app/window/gl_window.h"
 #include "app/window/second_window.h"
@@ -20,6 +19,7 @@
 #include "app/worker/file_watch.h"
 #include "app/worker/file_worker.h"
 #include "app/worker/judge_worker.h"
+#include "app/worker/keeper.h"
 #include "app/worker/notes_teller.h"
 #include "app/worker/program_runner.h"
 #include "app/worker/step_worker.h"
@@ -70,19 +70,20 @@ class Shell {
   };
   static Worker start_worker(AppState& state, WorkerCalls calls);
   Shell(AppState state, std::unique_ptr<GlWindow> window, Worker worker, MakeLive make_live,
-        std::filesystem::path config_folder, const Preferences& kept);
+        std::filesystem::path config_folder, std::unique_ptr<Keeper> keeper, const Preferences& kept);
 
   double wait_seconds() const;
+  double wait_for_work() const;
   void take_look();
   void take_compiler();
   void take_drops();
   WindowCalls window_calls();
-  void keep_progress();
   void watch_source();
   void watch_for_faults();
-  void keep_layout_text();
-  void keep_settings();
-  void go_on_in_a_page();
+  bool has_something_to_keep() const { return m_last_event >= m_kept_at; }
+  std::vector<KeptFile> files_to_keep(bool ended_well);
+  void keep_files();
+  void take_stored_code();
   void show_teacher_notes();
 
   AppState m_state;
@@ -93,7 +94,7 @@ class Shell {
   std::optional<std::string> m_language;  // the preference that is spoken
   CompilerKind m_compiler = CompilerKind::what_is_there;
   std::filesystem::path m_config_folder;
-  Autosave m_autosave;
+  std::unique_ptr<Keeper> m_keeper;
   std::unique_ptr<GlWindow> m_window;  // declared before everything that uses its context
   FileDialogs m_dialogs;
   std::unique_ptr<FrameMemory> m_frame;
@@ -107,8 +108,7 @@ class Shell {
   FileWatch m_watch{[] { GlWindow::wake(); }};         // watches the own kernel's file
   FileWatch m_lesson_watch{[] { GlWindow::wake(); }};  // and that of the lesson
   FileWatch m_program_watch{[] { GlWindow::wake(); }, FileWatch::Tells::that_it_rests};
-  uint64_t m_kept_progress = 0;
-  double m_kept_settings_at = 0;
+  double m_kept_at = 0;
   bool m_has_stored_code = false;
   std::unique_ptr<NotesTeller> m_notes;  // null if they have no reader
   // The teacher's own window, and what its teller said last.

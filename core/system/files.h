@@ -28,6 +28,17 @@ bool write_at_once(int file, std::string_view text);
 // False if the disk is full; then the file may end anywhere in the text.
 bool write_all(int file, std::span<const std::byte> bytes);
 
+// Writes a whole file. After a crash of the program or the machine, it is either as before or as this text.
+Result<void> write_durably(const std::string& path, std::string_view text);
+
+// Opens a file, makes it if it is missing, and locks it until it is closed or the process ends.
+enum class LockOutcome : uint8_t { ours, of_another, impossible };
+struct FileLock {
+  LockOutcome outcome = LockOutcome::impossible;
+  int file = no_file;
+};
+FileLock lock_or_make(const std::string& path);
+
 // Opens and locks an existing file that is not a link, until it is closed or the process ends. no_file if it
 // does not exist, or if another process has locked it.
 int lock_file(const std::string& path);

@@ -64,7 +64,7 @@ def main():
 
         def kept():
             config = os.path.join(at("config"), "warplens")
-            names = [n for n in os.listdir(config) if n.startswith("autosave-")] if os.path.isdir(config) else []
+            names = [n for n in os.listdir(config) if n.startswith("drafts-") and n.endswith(".json")] if os.path.isdir(config) else []
             return [os.path.join(config, n) for n in names]
 
         def printed():

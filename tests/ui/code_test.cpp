@@ -226,22 +226,25 @@ TEST_F(CodeWindow, ASessionIsSavedOpenedAndRecovered) {
         << "what was said of the saving before is past";
     EXPECT_EQ(d.state().setup.launch.kernel, "grayscale");
   });
-  // A file that no living process keeps is what a crash left.
+  // A file that does not say that its window was closed is what a crash left.
   const auto config = folder / "config";
   fs::create_directories(config);
-  fs::copy_file(at("s.json"), config / "autosave-999999999.json");
+  const auto session = read_text(at("s.json"), 1 << 20);
+  ASSERT_TRUE(session);
+  ASSERT_TRUE(write_text((config / "drafts-1.json").string(),
+                         R"({"warplens_drafts": 1, "ended_well": false, "session": )" + *session + "}"));
   ASSERT_TRUE(write_text((config / "window.json").string(), "{}"));
   drive(
       [&](Driver& d) {
         ASSERT_TRUE(d.wait_for_result());
         EXPECT_EQ(d.state().runs.result->shape.block, (Dim3{8, 8, 1}));
-        EXPECT_FALSE(fs::exists(config / "autosave-999999999.json"));
-        ASSERT_TRUE(d.wait_until(
-            [&] { return fs::exists(config / ("autosave-" + std::to_string(::getpid()) + ".json")); }));
+        ASSERT_FALSE(d.state().problems.notices.empty());
+        EXPECT_EQ(d.state().problems.notices.front().title, "Your last session is back");
       },
       {}, make_worker_calls(), config);
-  EXPECT_FALSE(fs::exists(config / ("autosave-" + std::to_string(::getpid()) + ".json")))
-      << "closed in good order";
+  const auto kept = read_text((config / "drafts-1.json").string(), 1 << 20);
+  ASSERT_TRUE(kept);
+  EXPECT_NE(kept->find("\"ended_well\": true"), std::string::npos) << "closed in good order";
 }
 
 TEST_F(CodeWindow, FirstStartShowsOneQuietCardAndTheManualIsInside) {

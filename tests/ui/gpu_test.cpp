@@ -177,7 +177,9 @@ TEST_F(GpuWindow, BeginsAnewOnAVirtualGpu) {
   session.device = "cuda:0";
   session.setup = default_setup(**find_kernel("vector_add"));
   session.setup.block = {64, 1, 1};
-  ASSERT_TRUE(write_text((config / "autosave-999999999.json").string(), session_text(session)));
+  ASSERT_TRUE(
+      write_text((config / "drafts-1.json").string(),
+                 R"({"warplens_drafts": 1, "ended_well": false, "session": )" + session_text(session) + "}"));
   ASSERT_TRUE(write_text((config / "window.json").string(), "{}"));
   ::setenv("WARPLENS_RESTARTED", "1", 1);
   drive(

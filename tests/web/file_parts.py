@@ -88,7 +88,7 @@ def drop(page, files):
 def kept_session(page):
     """What the page would begin with."""
     names = page.evaluate("window.warplens.FS.readdir('/kept/warplens')")
-    return next((kept(page, name) for name in names if name.startswith("autosave-") and name.endswith(".json")), None)
+    return next((kept(page, name) for name in names if name.startswith("drafts-") and name.endswith(".json")), None)
 
 
 def several_files(trial):

@@ -6,7 +6,10 @@
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <optional>
+#include <span>
 #include <utility>
 
 namespace warplens::host {
@@ -53,6 +56,39 @@ ResetStatus find_reset_status(GLFWwindow* window) {
   return nullptr;
 }
 
+// The screen on which most of the window is; null if there is none.
+GLFWmonitor* screen_of(GLFWwindow* window, std::span<GLFWmonitor*> screens) {
+  int x = 0, y = 0, width = 0, height = 0;
+  glfwGetWindowPos(window, &x, &y);
+  glfwGetWindowSize(window, &width, &height);
+  GLFWmonitor* best = glfwGetPrimaryMonitor();
+  int64_t most = 0;
+  for (GLFWmonitor* screen : screens) {
+    int left = 0, top = 0;
+    glfwGetMonitorPos(screen, &left, &top);
+    const GLFWvidmode* mode = glfwGetVideoMode(screen);
+    if (mode == nullptr) continue;
+    const int64_t across = std::min(x + width, left + mode->width) - std::max(x, left);
+    const int64_t down = std::min(y + height, top + mode->height) - std::max(y, top);
+    if (across <= 0 || down <= 0 || across * down <= most) continue;
+    most = across * down;
+    best = screen;
+  }
+  return best;
+}
+
+// With a projector, a window on the main screen goes there; one that was put elsewhere stays on its screen.
+GLFWmonitor* screen_to_fill(GLFWwindow* window) {
+  int count = 0;
+  GLFWmonitor** all = glfwGetMonitors(&count);
+  const std::span<GLFWmonitor*> screens(all, static_cast<size_t>(std::max(count, 0)));
+  GLFWmonitor* here = screen_of(window, screens);
+  if (here != glfwGetPrimaryMonitor()) return here;
+  for (GLFWmonitor* screen : screens)
+    if (screen != here) return screen;
+  return here;
+}
+
 }  // namespace
 
 const char* const glsl_version = "#version 330";
@@ -64,6 +100,8 @@ struct Window::Impl {
   ResetStatus reset_status = nullptr;
   bool lost = false;  // the driver reports it only once
   std::vector<std::string> dropped;
+  int x = 0, y = 0;            // before it filled a screen
+  std::optional<Size> before;  // its size then; empty while it does not fill one
   uint64_t events = 0;
 };
 
@@ -143,7 +181,25 @@ void Window::swap() { glfwSwapBuffers(m_impl->window); }
 
 void Window::resize(Size size) { glfwSetWindowSize(m_impl->window, size.width, size.height); }
 
+void Window::fill_screen(bool on) {
+  GLFWwindow* window = m_impl->window;
+  if (on && !m_impl->before) {
+    m_impl->before = size();
+    glfwGetWindowPos(window, &m_impl->x, &m_impl->y);
+    GLFWmonitor* monitor = screen_to_fill(window);
+    const GLFWvidmode* mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
+    if (mode == nullptr) return;
+    // The notes of a teacher may have the keyboard: the picture stays.
+    glfwSetWindowAttrib(window, GLFW_AUTO_ICONIFY, GLFW_FALSE);
+    glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  } else if (!on && m_impl->before) {
+    const Size size = *std::exchange(m_impl->before, std::nullopt);
+    glfwSetWindowMonitor(window, nullptr, m_impl->x, m_impl->y, size.width, size.height, GLFW_DONT_CARE);
+  }
+}
+
 Size Window::size() const {
+  if (m_impl->before) return *m_impl->before;
   Size size;
   glfwGetWindowSize(m_impl->window, &size.width, &size.height);
   return size;

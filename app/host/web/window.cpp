@@ -157,6 +157,8 @@ void Window::swap() {}
 
 void Window::resize(Size size) { glfwSetWindowSize(m_impl->window, size.width, size.height); }
 
+void Window::fill_screen(bool) {}  // the browser has a key of its own for it
+
 Size Window::size() const {
   Size size;
   glfwGetWindowSize(m_impl->window, &size.width, &size.height);

@@ -17,10 +17,8 @@
 namespace warplens::detail {
 namespace {
 
-std::string key_of(const CodeState& code) { return code.path.empty() ? code.name : code.path; }
-
 void keep_text(AppState& state) {
-  if (state.code.dirty()) state.setup.left_texts[key_of(state.code)] = state.code;
+  if (state.code.is_draft()) state.drafts.codes[key_of(state.code)] = state.code;
 }
 
 // Shows another text in place of the current one. If that text has unsaved edits from before, these come
@@ -28,10 +26,10 @@ void keep_text(AppState& state) {
 void show_text(AppState& state, CodeState next) {
   const uint64_t serial = state.code.text_serial + 1;
   keep_text(state);
-  const auto left = state.setup.left_texts.find(key_of(next));
-  if (left != state.setup.left_texts.end()) {
+  const auto left = state.drafts.codes.find(key_of(next));
+  if (left != state.drafts.codes.end()) {
     next.text = left->second.text;
-    state.setup.left_texts.erase(left);
+    state.drafts.codes.erase(left);
   }
   state.code = std::move(next);
   state.code.text_serial = serial;
@@ -100,7 +98,7 @@ void compile_again(AppState& state) {
   if (state.code.own) ask_compilation(state);
 }
 
-void open_code(AppState& state, const Session& session) {
+void open_code(AppState& state, const Session& session, const std::string& given) {
   if (!session.has_code_text) {
     state.code.opening = session.code_path;
     ask_compilation(state);
@@ -113,6 +111,7 @@ void open_code(AppState& state, const Session& session) {
   next.text = session.code_text;
   next.entry = session.code_entry;
   next.copy_of = session.copy_of;
+  next.given = given;
   show_text(state, std::move(next));
   ask_compilation(state);
 }
@@ -133,7 +132,7 @@ void apply(AppState& state, const EditCopy&) {
   next.own = true;
   next.copy_of = state.setup.kernel->name;
   next.name = state.setup.kernel->source_name;
-  next.text = state.setup.kernel->source;
+  next.text = next.given = state.setup.kernel->source;
   next.entry = state.setup.kernel->entry;
   show_text(state, std::move(next));
   state.frame.view = View::code;
@@ -230,7 +229,7 @@ void apply(AppState& state, const SourceCompiled& action) {
     next.own = true;
     next.name = compiled.name;
     next.path = compiled.path;
-    next.text = next.saved = compiled.source;
+    next.text = next.saved = next.given = compiled.source;
     show_text(state, std::move(next));
     if (!state.files.opening_session) state.frame.view = View::code;
   }
@@ -254,6 +253,8 @@ void apply(AppState& state, const SourceCompiled& action) {
 }  // namespace warplens::detail
 
 namespace warplens {
+
+std::string key_of(const CodeState& code) { return code.path.empty() ? code.name : code.path; }
 
 bool runs_after_typing(const AppState& state) {
   constexpr double rest_s = 0.3;

@@ -26,17 +26,6 @@ bool is_sample_picture(const AppState& state, const std::string& picture) {
   return std::ranges::find(state.files.samples, picture, &SamplePhoto::name) != state.files.samples.end();
 }
 
-// The place of the step of this name. SIZE_MAX: there is none, and the lesson goes on where it was.
-size_t step_of(const std::string& lesson, const std::string& id) {
-  for (const lesson::Folder& folder : lesson::embedded_folders("lessons")) {
-    if (folder.name != lesson) continue;
-    const auto steps = lesson::load_lesson(folder).lesson.steps;
-    const auto at = std::ranges::find(steps, id, &lesson::LessonStep::id);
-    return at == steps.end() ? SIZE_MAX : static_cast<size_t>(at - steps.begin());
-  }
-  return SIZE_MAX;
-}
-
 bool shows_kernel(const AppState& state, const std::string& name) {
   return !state.code.own && state.code.wanted == 0 && state.setup.kernel && state.setup.kernel->name == name;
 }
@@ -61,6 +50,16 @@ void open_link(AppState& state, Link link) {
 }
 
 }  // namespace
+
+size_t step_of(const std::string& lesson, const std::string& id) {
+  for (const lesson::Folder& folder : lesson::embedded_folders("lessons")) {
+    if (folder.name != lesson) continue;
+    const auto steps = lesson::load_lesson(folder).lesson.steps;
+    const auto at = std::ranges::find(steps, id, &lesson::LessonStep::id);
+    return at == steps.end() ? SIZE_MAX : static_cast<size_t>(at - steps.begin());
+  }
+  return SIZE_MAX;
+}
 
 CoursePlace place_of(const AppState& state) {
   if (state.lesson.is_open() && state.lesson.open->folder.path.empty())

@@ -8,11 +8,9 @@
 
 namespace warplens {
 
-// What is open of the course, by the names of the folder and of the step; empty if nothing is.
-struct CoursePlace {
-  std::string lesson, step, challenge;
-};
 CoursePlace place_of(const AppState& state);
+// The place of a lesson's step. SIZE_MAX if it has none of this id: the lesson then begins where it was.
+size_t step_of(const std::string& lesson, const std::string& id);
 
 // Without what is this machine's or this person's alone: files, a real GPU, the size of texts.
 Link link_of(const AppState& state);

@@ -214,6 +214,9 @@ void add_learn(const AppState& state, std::vector<Command>& commands) {
                       false,
                       false,
                       "learn course lesson challenge exercise teach"});
+  const auto& offered = state.drafts.offered;
+  if (offered && !offered->words().empty())
+    commands.push_back({Menu::learn, "Continue: " + offered->words(), {}, Continue{}});
   commands.push_back({Menu::learn, "Open a lesson or a challenge of your own…", {}, OpenFolder{}});
   commands.push_back(
       {Menu::learn, "Open a class…", {}, OpenClass{}, true, false, false, "hand-ins grades teacher"});
@@ -234,6 +237,7 @@ void add_learn(const AppState& state, std::vector<Command>& commands) {
   commands.push_back({Menu::learn, "Step before (Page Up)", {}, GoToStep{at - 1}, open && at > 0});
   commands.push_back({Menu::learn, "Hint", letter("H"), ShowHint{}, open});
   commands.push_back({Menu::learn, "Reset this step", {}, ResetStep{}, open});
+  commands.push_back({Menu::learn, "Undo the reset", {}, UndoReset{}, can_undo_reset(state)});
   commands.push_back({Menu::learn, "Reveal the answers", letter("R"), RevealStep{}, open, false, true});
   commands.push_back({Menu::learn, "Teacher's notes", letter("N"), ShowNotes{!state.lesson.notes}, open,
                       state.lesson.notes});

@@ -81,7 +81,7 @@ void show_challenge(AppState& state) {
     state.setup.device = *device;
   }
   state.setup.order = 0;
-  open_code(state, code);  // what was typed in it before comes back
+  open_code(state, code, code.code_text);  // what was typed in it before comes back
 }
 
 void apply(AppState& state, const ChallengeLoaded& action) {

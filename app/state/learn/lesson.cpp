@@ -6,9 +6,11 @@
 
 #include "app/base/language.h"
 #include "app/state/files/session.h"
+#include "app/state/reducers/code.h"
 #include "app/state/reducers/files.h"
 #include "app/state/reducers/learn.h"
 #include "app/state/reducers/runs.h"
+#include "core/lesson/play/step_progress_json.h"
 #include "core/lesson/read/write_show.h"
 
 namespace warplens {
@@ -23,6 +25,12 @@ const lesson::StepProgress* current_answers(const AppState& state) {
 
 std::optional<size_t> open_question(const AppState& state, std::optional<lesson::QuestionKind> kind) {
   return state.lesson.open ? lesson::open_question(state.lesson.player, kind) : std::nullopt;
+}
+
+bool can_undo_reset(const AppState& state) {
+  if (state.challenge.is_open()) return state.code.own && state.drafts.earlier.contains(key_of(state.code));
+  return state.lesson.is_open() && state.lesson.before_reset.has_value() &&
+         !lesson::is_begun(state.lesson.player.progress());
 }
 
 namespace detail {
@@ -65,8 +73,10 @@ void enter_step(AppState& state, size_t step, bool onwards) {
   show_step(state, onwards);
 }
 
-void open_lesson(AppState& state, const std::shared_ptr<const LoadedLesson>& loaded, size_t step) {
+void open_lesson(AppState& state, const std::shared_ptr<const LoadedLesson>& loaded, size_t step,
+                 bool continues = false) {
   apply(state, CloseChallenge{});
+  keep_lesson_draft(state);  // of the lesson before
   if (!state.lesson.is_open()) state.lesson.before = std::make_shared<const Session>(session_of(state));
   const std::shared_ptr<const Session> before = state.lesson.before;
   const uint64_t entered = state.lesson.entered;
@@ -80,6 +90,8 @@ void open_lesson(AppState& state, const std::shared_ptr<const LoadedLesson>& loa
   warn_of_undrawn(state, loaded->folder, loaded->lesson.language);
   state.lesson.player = lesson::start_lesson(lesson_of(loaded));
   state.predict.phase = PredictPhase::idle;
+  take_lesson_draft(state);
+  if (!continues) forget_votes(state.lesson.player);
   enter_step(state, step == SIZE_MAX ? first_open_step(state, *loaded) : step, false);
 }
 
@@ -131,7 +143,7 @@ void apply(AppState& state, const OpenLesson& action) {
         LoadedLesson{folder, std::move(read.lesson), std::move(read.diagnostics)});
     if (has_error(loaded->diagnostics) || loaded->lesson.steps.empty())
       return apply(state, LessonLoaded{loaded, false});
-    return open_lesson(state, loaded, action.step);
+    return open_lesson(state, loaded, action.step, action.continues);
   }
   apply(state.problems,
         Notify{ProblemLevel::error, "No such lesson",
@@ -159,6 +171,7 @@ void apply(AppState& state, const SetLanguage& action) {
 void apply(AppState& state, const CloseLesson&) {
   const auto before = state.lesson.before;
   const bool was_open = state.lesson.is_open();
+  keep_lesson_draft(state);
   note_lesson_time(state);
   state.lesson = {};
   state.frame.blank = state.frame.blank && state.frame.present;
@@ -173,21 +186,42 @@ void apply(AppState& state, const GoToStep& action) {
   if (!state.lesson.is_open() || action.step >= state.lesson.player.steps.size()) return;
   const bool onwards = action.step == state.lesson.player.at + 1 && is_shown_whole(state);
   keep_left_step(state);
+  state.lesson.before_reset.reset();
   enter_step(state, action.step, onwards);
 }
 
 void apply(AppState& state, const ResetStep&) {
   if (state.challenge.is_open()) {  // the starter once more
-    if (state.code.own && state.code.path.empty()) state.code.saved = state.code.text;
-    state.setup.left_texts.erase(state.challenge.open->folder.name + ".cu");
+    if (state.code.is_draft()) state.drafts.earlier[key_of(state.code)] = state.code.text;
+    if (state.code.own && state.code.path.empty()) state.code.given = state.code.text;
+    state.drafts.codes.erase(state.challenge.open->folder.name + ".cu");
     return show_challenge(state);
   }
   if (!state.lesson.is_open()) return;
+  state.lesson.before_reset = {state.lesson.player.progress(),
+                               state.lesson.phase == ShowPhase::step ? left_as_it_is(state) : nullptr};
   lesson::reset_step(state.lesson.player);
   const size_t at = state.lesson.player.at;
   state.lesson.left.erase(at);
   if (const auto found = state.lesson.found.find(at); found != state.lesson.found.end())
     state.lesson.left[at] = found->second;
+  enter_step(state, at, false);
+}
+
+// The other way round as well: what Reset gave can be had again.
+void apply(AppState& state, const UndoReset&) {
+  if (state.challenge.is_open()) {
+    const auto earlier = state.drafts.earlier.find(key_of(state.code));
+    if (earlier == state.drafts.earlier.end() || !state.code.own) return;
+    std::swap(state.code.text, earlier->second);
+    ++state.code.text_serial;
+    return compile_again(state);
+  }
+  if (!state.lesson.is_open() || !state.lesson.before_reset) return;
+  const LessonDraft::Step before = *std::exchange(state.lesson.before_reset, std::nullopt);
+  const size_t at = state.lesson.player.at;
+  state.lesson.player.progress() = before.progress;
+  if (before.left) state.lesson.left[at] = before.left;
   enter_step(state, at, false);
 }
 
@@ -218,6 +252,7 @@ void apply(AppState& state, const ForgetMe&) {
   const uint64_t revision = state.progress.revision;
   state.progress = {};
   state.progress.revision = revision + 1;
+  state.drafts.lessons.clear();
   state.effects.add(effect::ForgetProgress{});
 }
 

@@ -13,14 +13,7 @@
 #include "core/files/session_file.h"
 #include "core/image/image.h"
 
-namespace warplens {
-
-struct LeftStep {
-  Session session;                     // all but the picture
-  std::shared_ptr<const Image> image;  // which may be in no file
-};
-
-namespace detail {
+namespace warplens::detail {
 namespace {
 
 using lesson::Show;
@@ -36,13 +29,6 @@ const LeftStep* left_now(const AppState& state) {
   const auto left = state.lesson.left.find(state.lesson.player.at);
   return state.lesson.phase == ShowPhase::baseline || left == state.lesson.left.end() ? nullptr
                                                                                       : left->second.get();
-}
-
-std::shared_ptr<const LeftStep> left_as_it_is(const AppState& state) {
-  auto left = std::make_shared<LeftStep>();
-  left->session = session_of(state);
-  left->image = state.setup.launch.image;
-  return left;
 }
 
 // The picture of the folder at once, a sample when it has been read.
@@ -154,7 +140,7 @@ void show_code(AppState& state, const Show& show) {
   // The code starts from the lesson's text again: edits from an earlier step are not kept.
   if (state.code.own && state.code.path.empty() && state.code.name == code.code_name)
     state.code.saved = state.code.text;
-  state.setup.left_texts.erase(code.code_name);
+  state.drafts.codes.erase(code.code_name);
   state.lesson.own_text = code.code_text;
   state.lesson.phase = ShowPhase::compiling;
   if (left != nullptr && left->session.has_code_text) {  // the student's, against the step's as own_text
@@ -180,14 +166,18 @@ void show_kernel(AppState& state, const Show& show) {
   show_launch(state, show);
   const LeftStep* left = left_now(state);
   if (left == nullptr) return;
-  state.setup.launch = left->session.setup;
-  state.setup.launch.kernel = state.setup.kernel->name;
-  state.setup.launch.image = left->image;
+  const KernelSetup of_step = std::exchange(state.setup.launch, left->session.setup);
+  KernelSetup& launch = state.setup.launch;
+  launch.kernel = state.setup.kernel->name;
+  launch.image = left->image;
+  state.setup.order = left->session.order;
+  // A draft of an earlier start has only the picture's path.
+  if (!launch.image && launch.image_path == of_step.image_path) launch.image = of_step.image;
+  if (!launch.image && !launch.image_path.empty()) state.effects.add(effect::LoadPicture{launch.image_path});
   // Drops the picture that the kernel requested before it had the step's own.
-  if (left->image)
+  if (launch.image)
     std::erase_if(state.effects.waiting,
                   [](const Effect& wanted) { return std::holds_alternative<effect::LoadPicture>(wanted); });
-  state.setup.order = left->session.order;
 }
 
 void finish_showing(AppState& state, const Show& show) {
@@ -337,5 +327,4 @@ void go_on_showing(AppState& state) {
   if (!std::exchange(state.lesson.placed, true)) show_step_place(state, wanted_show(state));
 }
 
-}  // namespace detail
-}  // namespace warplens
+}  // namespace warplens::detail

@@ -16,6 +16,7 @@ struct CodeState {
   std::string name;          // "blur.cu"
   std::string path;          // empty if it has no file yet
   std::string text, saved;   // as edited; as in the file
+  std::string given;         // as it was before the first edit: the starter, the copied kernel, the file
   std::string compiled;      // the last compiled text
   std::string entry;         // which kernel of the text; empty for the first
   uint64_t text_serial = 0;  // counts texts from elsewhere, which the editor then loads
@@ -32,10 +33,14 @@ struct CodeState {
   std::vector<std::string> entries;
   // Whether it has unsaved changes. They are kept when another kernel is chosen.
   bool dirty() const { return own && text != saved; }
+  // Whether something was typed that is in no file. The starter of a challenge, as it was given, is not.
+  bool is_draft() const { return dirty() && text != given; }
 };
 
 struct AppState;
 
+// Under which DraftsState keeps its text: the path, or the name while there is no file.
+std::string key_of(const CodeState& code);
 // Whether it is time to run it: in a lesson whose step lets it be changed, a third of a second after the last
 // key.
 bool runs_after_typing(const AppState& state);

@@ -34,8 +34,9 @@ enum class Dialog : uint8_t {
   open_class,  // a folder of hand-ins
   class_table,
   save_class_page,
-  open_link,    // by its text
-  offered_link  // one with a kernel of its own
+  open_link,     // by its text
+  offered_link,  // one with a kernel of its own
+  other_window   // is open: shall its drafts be taken?
 };
 
 // When all mistakes that can be found are looked for (docs/findings.md), in the background after a run.

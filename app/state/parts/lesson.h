@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/state/parts/drafts.h"
 #include "core/lesson/play/player.h"
 
 namespace warplens {
@@ -21,8 +22,6 @@ struct LoadedLesson {
   lesson::Lesson lesson;
   std::vector<Diagnostic> diagnostics;
 };
-
-struct LeftStep;
 
 // The setup of a run A before the step begins: first A runs, then the step.
 enum class ShowPhase : uint8_t { step, baseline, compiling };
@@ -39,9 +38,10 @@ struct LessonState {
   std::vector<Diagnostic> mistakes;
   std::string broken;  // name of the folder that could not be opened, while none is open
   ShowPhase phase = ShowPhase::step;
-  bool runs_a = false;   // the run A is still to come
-  bool placed = false;   // the Step view stands where the step says
-  std::string own_text;  // of the code as the step gave it
+  bool runs_a = false;                            // the run A is still to come
+  bool placed = false;                            // the Step view stands where the step says
+  std::string own_text;                           // of the code as the step gave it
+  std::optional<LessonDraft::Step> before_reset;  // what Reset took away from the step that is shown
   // Code that the student left and that does not compile. It is restored once the step's own text shows its
   // kernel.
   std::string broken_text;
@@ -69,6 +69,9 @@ const lesson::StepProgress* current_answers(const AppState& state);
 // The first question that is not settled, of this kind if one is named. Empty if there is none.
 std::optional<size_t> open_question(const AppState& state,
                                     std::optional<lesson::QuestionKind> kind = std::nullopt);
+
+// Whether the last Reset of the open step or challenge can be taken back.
+bool can_undo_reset(const AppState& state);
 
 // Whether this figure reads "?": an expression of docs/lessons.md, or formula, result, inspector, code. Of a
 // group ("counters") it asks whether all of it is hidden.

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/state/parts/code.h"
 #include "core/device/device.h"
 #include "core/device/launch_limits.h"
 #include "core/device/occupancy.h"
@@ -49,7 +48,6 @@ struct SetupState {
   // awaited.
   std::optional<std::string> wanted_device;
   std::map<std::string, KernelSetup> remembered;  // last setup of each kernel that was chosen before
-  std::map<std::string, CodeState> left_texts;    // unsaved texts of kernels chosen before
   std::map<std::pair<std::string, uint32_t>, Resources> known_resources;  // by kernel and architecture
   LaunchOutlook outlook;
 

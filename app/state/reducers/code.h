@@ -20,7 +20,7 @@ void apply(AppState& state, const SourceSaved& action);
 void compile_again(AppState& state);
 // Chooses this own kernel with its text. Null means that a built-in kernel is chosen.
 void take_own(AppState& state, std::shared_ptr<const KernelDescription> own);
-// A session's code: its file, or its text.
-void open_code(AppState& state, const Session& session);
+// A session's code: its file, or its text. `given`: what a challenge gave, if the text is that.
+void open_code(AppState& state, const Session& session, const std::string& given = {});
 
 }  // namespace warplens::detail

@@ -28,6 +28,10 @@ void apply(AppState& state, const CopyLink& action);
 void apply(AppState& state, const OpenLink& action);
 void apply(AppState& state, const TakeLink& action);
 
+// drafts.cpp
+void apply(AppState& state, const OfferPlace& action);
+void apply(AppState& state, const Continue& action);
+
 // session.cpp
 void apply(AppState& state, const SessionLoaded& action);
 // Pins what the session has pinned.

@@ -22,6 +22,7 @@ void apply(AppState& state, const LessonLoaded& action);
 void apply(AppState& state, const CloseLesson& action);
 void apply(AppState& state, const GoToStep& action);
 void apply(AppState& state, const ResetStep& action);
+void apply(AppState& state, const UndoReset& action);
 void apply(AppState& state, const ShowHint& action);
 void apply(AppState& state, const RevealStep& action);
 void apply(LessonState& lesson, const ShowNotes& action);
@@ -38,6 +39,14 @@ void apply(AppState& state, const ClickAnswer& action);
 // What was pinned or chosen in a view answers an open question that asks for such a thing.
 void answer_by_click(AppState& state, const Pick& pick);
 void answer_by_lane(AppState& state, uint32_t lane);
+
+// lesson_draft.cpp: what was done in the lesson, for another time.
+std::string key_of_lesson(const LoadedLesson& loaded);  // in DraftsState
+std::shared_ptr<const LeftStep> left_as_it_is(const AppState& state);
+LessonDraft draft_of_lesson(const AppState& state);  // of the open one
+void keep_lesson_draft(AppState& state);             // call it before the lesson is closed
+void take_lesson_draft(AppState& state);             // into the open lesson, if it has one
+void forget_votes(lesson::Player& player);           // of another class
 
 // lesson_show.cpp: sets what is shown to what the step says, or to what the student had set in it before.
 void keep_left_step(AppState& state);  // call it before another step is shown

@@ -67,18 +67,25 @@ namespace {
 
 struct ChoiceLook {
   bool chosen = false, right = false, wrong = false;
+
+  // What it says by colour, and by a sign of its own.
+  uint32_t rgb() const {
+    const Palette& p = look().palette;
+    return right ? p.right : wrong ? p.warning : chosen ? p.accent : p.line;
+  }
 };
 
 void draw_letter(ImDrawList* draw, ImVec2 at, float size, uint32_t letter, const ChoiceLook& shown) {
   const Palette& p = look().palette;
   const bool filled = shown.chosen || shown.right;
-  const uint32_t back = filled ? p.accent : p.line;
-  draw->AddRectFilled(at, {at.x + size, at.y + size}, colour(back), scaled(5));
-  const char text[] = {static_cast<char>('A' + letter), 0};
+  draw->AddRectFilled(at, {at.x + size, at.y + size}, colour(shown.rgb()), scaled(5));
+  const std::string text = shown.right   ? "✓"
+                           : shown.wrong ? "✗"
+                                         : std::string(1, static_cast<char>('A' + letter));
   ImGui::PushFont(look().strong, title_size);
   const ImVec2 extent = size_of_words(text);
   draw->AddText({at.x + (size - extent.x) / 2, at.y + (size - extent.y) / 2},
-                colour(filled ? (look().theme == Theme::dark ? 0x06131c : 0xffffff) : p.text), text);
+                colour(filled ? (look().theme == Theme::dark ? 0x06131c : 0xffffff) : p.text), text.c_str());
   ImGui::PopFont();
 }
 
@@ -109,8 +116,7 @@ bool draw_choice_row(const AnswerInput& input, uint32_t letter, const std::strin
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImVec2 end{at.x + width, at.y + height};
   draw->AddRectFilled(at, end, colour(lit ? mix(p.raised, p.accent, 0.12) : p.raised), scaled(6));
-  draw->AddRect(at, end, colour(shown.chosen || shown.right ? p.accent : p.line), scaled(6), 0,
-                scaled(shown.right ? 2.5f : 1));
+  draw->AddRect(at, end, colour(shown.rgb()), scaled(6), 0, scaled(shown.right || shown.wrong ? 2.5f : 1));
   if (most > 0) draw_votes(draw, at, end, votes[letter], most);
   draw_letter(draw, {at.x + pad, at.y + (height - tile) / 2}, tile, letter, shown);
   const ImVec2 after = ImGui::GetCursorPos();
@@ -138,8 +144,8 @@ void draw_choices(const AnswerInput& input, Actions& actions) {
     shown.chosen = answer != nullptr && answer->letter == letter;
     shown.right = tells && right.size() == 1 && right[0] == static_cast<char>('A' + letter);
     shown.wrong = shown.chosen && input.own.mark == lesson::AnswerMark::wrong;
-    const std::string words = filled_text(input.state, input.question.choices[letter].text.text);
-    if (draw_choice_row(input, letter, (shown.right ? "✓ " : shown.wrong ? "✗ " : "") + words, shown))
+    if (draw_choice_row(input, letter, filled_text(input.state, input.question.choices[letter].text.text),
+                        shown))
       give(input.index, lesson::ChoiceAnswer{letter}, actions);
   }
   const bool counting = input.state.lesson.votes;

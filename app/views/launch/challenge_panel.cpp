@@ -149,7 +149,7 @@ void draw_meter(const GoalMeter& meter, bool reached) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(at, {at.x + width, at.y + height}, colour(p.line), scaled(2));
-  draw->AddRectFilled(at, {at.x + width * meter.reached, at.y + height}, colour(reached ? p.accent : p.quiet),
+  draw->AddRectFilled(at, {at.x + width * meter.reached, at.y + height}, colour(reached ? p.right : p.quiet),
                       scaled(2));
   const float mark = at.x + width * meter.limit;
   draw->AddLine({mark, at.y - scaled(3)}, {mark, at.y + height + scaled(3)}, colour(p.text), scaled(2));
@@ -157,7 +157,7 @@ void draw_meter(const GoalMeter& meter, bool reached) {
 }
 
 void draw_goal(const GoalLine& line) {
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(line.reached ? look().palette.accent : look().palette.text));
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(line.reached ? look().palette.right : look().palette.text));
   show_words(!line.known ? "·" : line.reached ? "✓" : "–");
   ImGui::SameLine();
   show_words(line.stars);
@@ -195,6 +195,24 @@ void draw_case(const Judged& judged) {
   mono_text_wrapped("smallest case: " + words, look().palette.quiet);
 }
 
+// The verdict in large words on a ground of its own colour.
+void draw_banner(const std::string& words, uint32_t rgb) {
+  const float pad = scaled(8), width = ImGui::GetContentRegionAvail().x;
+  ImGui::PushFont(look().strong, title_size);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 end{at.x + width, at.y + ImGui::GetTextLineHeight() + 2 * pad};
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  draw->AddRectFilled(at, end, colour(mix(look().palette.panel, rgb, 0.16)), scaled(6));
+  draw->AddRectFilled(at, {at.x + scaled(5), end.y}, colour(rgb), scaled(3));
+  ImGui::SetCursorScreenPos({at.x + scaled(5) + pad, at.y + pad});
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
+  show_words(words);
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  ImGui::SetCursorScreenPos({at.x, end.y});
+  ImGui::Dummy({width, scaled(2)});
+}
+
 void draw_verdict(const AppState& state, Actions& actions) {
   const ChallengeState& own = state.challenge;
   if (own.judging) return quiet_text("The judge runs your answer at sizes that you have not seen…");
@@ -202,11 +220,8 @@ void draw_verdict(const AppState& state, Actions& actions) {
   if (!own.judged->error.empty()) return body_text(own.judged->error);
   if (!own.judged->judged) return;
   const Judged& judged = *own.judged->judged;
-  ImGui::PushFont(look().strong, title_size);
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(judged.right() ? look().palette.accent : look().palette.text));
-  show_words(judged.right() ? lesson::stars_text(judged.stars) + " Right" : "Not right yet");
-  ImGui::PopStyleColor();
-  ImGui::PopFont();
+  draw_banner(judged.right() ? lesson::stars_text(judged.stars) + " Right" : "✗ Not right yet",
+              judged.right() ? look().palette.right : look().palette.warning);
   if (!judged.message.empty()) body_text(judged.message);
   for (const Diagnostic& one : judged.diagnostics)
     mono_text_wrapped(fmt::format("{}:{}: {}", one.file, one.line, one.message), look().palette.quiet);
@@ -281,6 +296,11 @@ void draw_challenge_bar(const AppState& state, Actions& actions) {
   wrap_before(chip_width("Reset"));
   if (chip("Reset###reset")) actions.push(ResetStep{});
   hover_text("Your code becomes the starter again.");
+  if (can_undo_reset(state)) {
+    wrap_before(chip_width("Undo reset"));
+    if (chip("Undo reset###undo_reset")) actions.push(UndoReset{});
+    hover_text("Your code from before the reset comes back.");
+  }
   wrap_before(chip_width("Hand in…"));
   if (chip("Hand in…###hand_in")) actions.push(AskHandIn{});
   hover_text(
@@ -303,7 +323,8 @@ void draw_challenge(const AppState& state, const LaunchView& launch, ChallengePa
                     Actions& actions) {
   const lesson::Challenge& challenge = state.challenge.open->challenge;
   const float line = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y;
-  const float needed = chip_width("Hint") + chip_width("Reset") + chip_width("Hand in…") +
+  const float undo = can_undo_reset(state) ? chip_width("Undo reset") + ImGui::GetStyle().ItemSpacing.x : 0;
+  const float needed = undo + chip_width("Hint") + chip_width("Reset") + chip_width("Hand in…") +
                        chip_width("Judge") + 3 * ImGui::GetStyle().ItemSpacing.x;
   const float bar = line * (needed > ImGui::GetContentRegionAvail().x ? 2 : 1);
   const float body = std::max(ImGui::GetContentRegionAvail().y - bar, scaled(60));

@@ -19,9 +19,16 @@ namespace {
 using lesson::Question;
 using lesson::QuestionKind;
 
-void draw_wrong(const AppState& state, const lesson::QuestionProgress& own) {
+void strong_words(const char* words, uint32_t rgb) {
+  ImGui::PushFont(look().strong, body_size);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
+  show_wrapped(words);
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+void draw_feedback(const AppState& state, const lesson::QuestionProgress& own, uint32_t rgb) {
   if (own.words.empty()) return;
-  const Palette& p = look().palette;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float indent = scaled(14);
   ImGui::Indent(indent);
@@ -29,7 +36,13 @@ void draw_wrong(const AppState& state, const lesson::QuestionProgress& own) {
   ImGui::Unindent(indent);
   const float bottom = ImGui::GetCursorScreenPos().y - scaled(8);
   ImGui::GetWindowDrawList()->AddRectFilled(
-      {at.x, at.y}, {at.x + scaled(4), std::max(bottom, at.y + scaled(14))}, colour(p.quiet), scaled(2));
+      {at.x, at.y}, {at.x + scaled(4), std::max(bottom, at.y + scaled(14))}, colour(rgb), scaled(2));
+}
+
+void draw_wrong(const AppState& state, const lesson::QuestionProgress& own) {
+  const bool wrong = own.mark == lesson::AnswerMark::wrong;
+  if (wrong) strong_words("✗ Not right", look().palette.warning);
+  draw_feedback(state, own, wrong ? look().palette.warning : look().palette.quiet);
 }
 
 struct NamedValue {
@@ -111,18 +124,13 @@ void draw_truth(const AppState& state, const Question& question, const lesson::Q
   if (const std::string formula = formula_words(state, question); !formula.empty())
     mono_text_wrapped(formula, p.quiet);
   if (own.mark != lesson::AnswerMark::guessed) return;
-  ImGui::PushFont(look().strong, body_size);
-  show_wrapped(own.guess_right ? "✓ Your guess was right." : "Your guess was another one.");
-  ImGui::PopFont();
-  if (!own.words.empty()) draw_wrong(state, own);
+  const uint32_t rgb = own.guess_right ? p.right : p.warning;
+  strong_words(own.guess_right ? "✓ Your guess was right." : "✗ Your guess was not right.", rgb);
+  draw_feedback(state, own, rgb);
 }
 
 void draw_right(const AppState& state, const Question& question, const lesson::QuestionProgress& own) {
-  ImGui::PushFont(look().strong, body_size);
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.accent));
-  show_words("✓ Right");
-  ImGui::PopStyleColor();
-  ImGui::PopFont();
+  strong_words("✓ Right", look().palette.right);
   const bool amount = question.kind == QuestionKind::number || question.kind == QuestionKind::marker;
   if (!amount) return;
   const std::string formula = formula_words(state, question);

@@ -123,7 +123,7 @@ void draw_outcome(const AppState& state, LessonStripState& own) {
   const lesson::StepProgress& answers = state.lesson.player.steps[state.lesson.player.at];
   if (answers.done) {
     ImGui::Dummy({0, scaled(4)});
-    strong_line("✓ Done", look().palette.accent);
+    strong_line("✓ Done", look().palette.right);
     if (!own.was_done) ImGui::SetScrollHereY(0.6f);
   }
   if (answers.done || answers.revealed) {
@@ -160,14 +160,19 @@ std::vector<BarButton> bar_buttons(const AppState& state, bool brief) {
   const bool hints = answers.hints < step.hints.size();
   const std::string hint = brief ? "?###hint" : "Hint###hint";
   const std::string next = brief ? "▶###next" : at + 1 < count ? "Next ▶###next" : "End ▶###next";
+  const BarButton reset =
+      can_undo_reset(state)
+          ? BarButton{"Undo reset###reset", "What you had before the reset comes back.", true, false,
+                      UndoReset{}}
+          : BarButton{"Reset###reset", "Sets this step as it was, and begins its questions again.", true,
+                      false, ResetStep{}};
   return {{brief ? "◀###back" : "◀ Back###back", "Page Up", at > 0, false, GoToStep{at - 1}},
           {hint,
            step.hints.empty() ? "This step has none."
            : hints            ? ""
                               : "There are no more.",
            hints, false, ShowHint{}},
-          {"Reset###reset", "Sets this step as it was, and begins its questions again.", true, false,
-           ResetStep{}},
+          reset,
           {next, "Page Down", true, answers.done,
            at + 1 < count ? Action(GoToStep{at + 1}) : Action(ShowDialog{Dialog::learn})}};
 }
@@ -216,7 +221,7 @@ void draw_track(const AppState& state) {
     const float up = here ? scaled(2) : 0;
     draw->AddRectFilled({x, at.y - up}, {x + piece, at.y + height + up},
                         colour(here                                ? p.text
-                               : state.lesson.player.steps[i].done ? p.accent
+                               : state.lesson.player.steps[i].done ? p.right
                                                                    : p.line),
                         scaled(2));
   }

@@ -1,5 +1,7 @@
 #include "core/system/files.h"
 
+#include "core/base/system/files.h"
+
 namespace warplens {
 
 int append_to(const std::string&) { return no_file; }
@@ -9,6 +11,8 @@ std::optional<uint64_t> size_of(int) { return std::nullopt; }
 bool write_at_once(int, std::string_view) { return false; }
 bool write_all(int, std::span<const std::byte>) { return false; }
 int lock_file(const std::string&) { return no_file; }
+Result<void> write_durably(const std::string& path, std::string_view text) { return write_text(path, text); }
+FileLock lock_or_make(const std::string&) { return {}; }
 bool may_execute(const std::string&) { return false; }
 bool is_own_folder(const std::string&) { return false; }
 

@@ -9,6 +9,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+
+#include "core/base/system/files.h"
 
 namespace warplens {
 
@@ -48,6 +51,35 @@ bool write_all(int file, std::span<const std::byte> bytes) {
     bytes = bytes.subspan(static_cast<size_t>(wrote));
   }
   return true;
+}
+
+Result<void> write_durably(const std::string& path, std::string_view text) {
+  const auto write = [&](const std::string& temporary) -> Result<void> {
+    const int file = ::open(temporary.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, for_this_user);
+    bool done = file >= 0 && write_all(file, std::as_bytes(std::span(text))) && ::fsync(file) == 0;
+    const int error = errno;
+    done = (file < 0 || ::close(file) == 0) && done;
+    if (!done) return bad_input(fmt::format("{}: cannot be written: {}", path, std::strerror(error)));
+    return {};
+  };
+  if (Result<void> written = write_with(path, write); !written) return written;
+  // The folder's entry too. Not every file system can do that for a folder; then there is nothing more to do.
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  if (const int entry = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      entry >= 0) {
+    (void)::fsync(entry);
+    ::close(entry);
+  }
+  return {};
+}
+
+FileLock lock_or_make(const std::string& path) {
+  const int file = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, for_this_user);
+  if (file < 0) return {};
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return {LockOutcome::ours, file};
+  const bool other = errno == EWOULDBLOCK;
+  ::close(file);
+  return {other ? LockOutcome::of_another : LockOutcome::impossible, no_file};
 }
 
 int lock_file(const std::string& path) {
