@@ -322,7 +322,9 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
   // In the first frames the windows come to the front one after the other, which closes it; then it is opened
   // again. Later, a click outside of the dialog has closed it.
   constexpr int frames_to_settle = 30;
-  if (ImGui::GetFrameCount() < frames_to_settle)
+  // What asks for a decision stays until there is one.
+  const bool asks = own.shown == Dialog::other_window;
+  if (asks || ImGui::GetFrameCount() < frames_to_settle)
     own.shown = Dialog::none;
   else
     actions.push(ShowDialog{Dialog::none});
