@@ -23,9 +23,9 @@ target_include_directories(warplens_compile PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_B
 target_compile_options(warplens_compile PRIVATE -ffunction-sections -fdata-sections)
 
 # Only the code that reads PTX and writes recordings: the relay for a real GPU's driver (cmake/driver.cmake) needs
-# little more. Not warplens_quick: with -O1 of g++ 12, forms of PTX with linked modifiers (min.xorsign.abs) are not
-# found.
+# little more.
 add_library(warplens_text STATIC ${text_sources})
+warplens_quick(warplens_text)
 target_link_libraries(warplens_text PUBLIC warplens_compile PRIVATE warplens_flags)
 target_compile_options(warplens_text PRIVATE -ffunction-sections -fdata-sections)
 
