@@ -30,12 +30,16 @@ class [[nodiscard]] Result {
 
   explicit operator bool() const { return m_state.index() == 0; }
   bool ok() const { return m_state.index() == 0; }
+  // The value of a Result that is not used any more can be moved from: f(*std::move(result)).
   T& value() & { return std::get<0>(m_state); }
   const T& value() const& { return std::get<0>(m_state); }
   T&& value() && { return std::get<0>(std::move(m_state)); }
+  const T&& value() const&& { return std::get<0>(std::move(m_state)); }
   const Error& error() const { return std::get<1>(m_state); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
+  const T&& operator*() const&& { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
