@@ -28,7 +28,7 @@ struct ProcessLimits {
 };
 
 struct ProcessEnd {
-  int status = 0;          // exit status; 128 + signal if it was killed
+  int status = 0;          // exit status; 128 + signal if it was killed; -1 if it is not known
   int signal = 0;          // 0 if it ended by itself
   bool timed_out = false;  // killed because its time was up
   bool stopped = false;    // killed because `stop` was requested

@@ -116,8 +116,10 @@ Error not_started(const std::string& program, const posix::Started& made) {
 
 int status_of(pid_t child) {
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  pid_t gone = 0;
+  while ((gone = waitpid(child, &status, 0)) < 0 && errno == EINTR) {
   }
+  if (gone < 0) return -1;  // another part of this process has waited for it
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

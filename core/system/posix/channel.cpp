@@ -127,6 +127,7 @@ std::string JoinedProcess::end(bool ends_by_itself) {
     }).detach();
     return m_ended = "too late: the driver does not let go of it";
   }
+  if (gone < 0) return m_ended = "with a status that is not known";
   return m_ended = WIFSIGNALED(status) ? fmt::format("by signal {}", WTERMSIG(status))
                                        : fmt::format("with status {}", WEXITSTATUS(status));
 }

@@ -136,7 +136,24 @@ Started spawn(const Start& start, Exec& exec) {
 
 }  // namespace
 
+namespace {
+
+// If this process ignores the end of its children, as with "trap '' CHLD" in a shell, the system drops their
+// status, and a failed program would look like one that succeeded.
+void keep_status_of_children() {
+  struct sigaction now {};
+  if (::sigaction(SIGCHLD, nullptr, &now) != 0) return;
+  const bool has_handler = (now.sa_flags & SA_SIGINFO) != 0 || now.sa_handler != SIG_IGN;
+  if (has_handler && (now.sa_flags & SA_NOCLDWAIT) == 0) return;
+  if (!has_handler) now.sa_handler = SIG_DFL;
+  now.sa_flags &= ~SA_NOCLDWAIT;
+  ::sigaction(SIGCHLD, &now, nullptr);
+}
+
+}  // namespace
+
 Started start(const Start& start) {
+  keep_status_of_children();
   Exec exec(start);
   if (can_be_spawned(start)) return spawn(start, exec);
   PipeEnds report;  // why it could not be run; closed if it could
@@ -167,7 +184,8 @@ void wait_for_end(pid_t child, const ProcessLimits& limits, std::chrono::steady_
   int status = 0;
   rusage usage{};
   // It has closed its output but may continue to run: its time is still limited.
-  while (::wait4(child, &status, WNOHANG, &usage) == 0) {
+  pid_t gone = 0;
+  while ((gone = ::wait4(child, &status, WNOHANG, &usage)) == 0 || (gone < 0 && errno == EINTR)) {
     if (std::chrono::steady_clock::now() - begin > limits.time) {
       if (!end.timed_out && !end.stopped) end.timed_out = true;
       ::kill(-child, SIGKILL);
@@ -175,6 +193,10 @@ void wait_for_end(pid_t child, const ProcessLimits& limits, std::chrono::steady_
     ::usleep(500);
   }
   ::kill(-child, SIGKILL);  // everything that it has left running
+  if (gone < 0) {           // another part of this process has waited for it
+    end.status = -1;
+    return;
+  }
   end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   end.status = end.signal != 0 ? 128 + end.signal : WEXITSTATUS(status);
   if (end.signal == SIGXCPU) end.timed_out = true;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <csignal>
 #include <filesystem>
 
 #include "core/base/system/files.h"
@@ -27,6 +28,21 @@ TEST(Attached, SaysHowAProgramEnded) {
     EXPECT_EQ(ended.error().kind, ErrorKind::missing);
     EXPECT_THAT(ended.error().message, HasSubstr("no_such_program cannot be started: No such file"));
   }
+}
+
+// As after "trap '' CHLD" in a shell: the system would drop the status of every child.
+TEST(Attached, IsHeardOfWhereEndsOfChildrenAreIgnored) {
+  for (int round = 0; round < 2; ++round) {
+    std::signal(SIGCHLD, SIG_IGN);
+    if (round == 0) {
+      EXPECT_EQ(*run_attached({"sh", "-c", "exit 3"}, {}), 3);
+    } else {
+      const Result<ProcessEnd> end = run_limited({"sh", "-c", "exit 4"}, "", {});
+      ASSERT_TRUE(end) << end.error().message;
+      EXPECT_EQ(end->status, 4);
+    }
+  }
+  std::signal(SIGCHLD, SIG_DFL);
 }
 
 // The launcher adds a folder at the start of PATH: programs in this folder are the ones that run.
