@@ -106,8 +106,8 @@ CUresult gather(const Function& function, void** each, void** extra, std::vector
 
 CUresult check_attribute(Gpu& device, const CUlaunchAttribute& attribute) {
   const auto& cluster = attribute.value.clusterDim;
-  if (attribute.id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION || cluster.x * cluster.y * cluster.z <= 1)
-    return CUDA_SUCCESS;
+  const bool is_one = cluster.x <= 1 && cluster.y <= 1 && cluster.z <= 1;
+  if (attribute.id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION || is_one) return CUDA_SUCCESS;
   return device.refuse(
       CUDA_ERROR_NOT_SUPPORTED,
       "Clusters of more than one block are not simulated: launch without a cluster dimension.");

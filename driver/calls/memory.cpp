@@ -317,9 +317,12 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr* made, size_t bytes, CUmemoryPool h
 }
 
 CUresult cuMemAllocAsync(CUdeviceptr* made, size_t bytes, CUstream stream) {
-  Gpu* device = gpu();
-  if (device == nullptr) return not_started();
-  return cuMemAllocFromPoolAsync(made, bytes, reinterpret_cast<CUmemoryPool>(device->current_pool), stream);
+  CUmemoryPool pool = nullptr;
+  const CUresult known = with_gpu([&](Gpu& device) {
+    pool = reinterpret_cast<CUmemoryPool>(device.current_pool);
+    return CUDA_SUCCESS;
+  });
+  return known != CUDA_SUCCESS ? known : cuMemAllocFromPoolAsync(made, bytes, pool, stream);
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle) {

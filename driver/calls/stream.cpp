@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "driver/calls/blocks.h"
 #include "driver/calls/capture.h"
@@ -12,6 +14,8 @@ using namespace warplens::driver;
 
 namespace {
 
+int within_range(int priority) { return priority > 0 ? 0 : priority < -5 ? -5 : priority; }
+
 CUresult make_stream(CUstream* made, unsigned flags, int priority) {
   if (made == nullptr || (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) != 0) return CUDA_ERROR_INVALID_VALUE;
   return with_context(Waits::no, [&](Gpu& device, Context& context) {
@@ -19,7 +23,7 @@ CUresult make_stream(CUstream* made, unsigned flags, int priority) {
     stream->context = &context;
     stream->id = ++device.numbers;
     stream->flags = flags;
-    stream->priority = priority > 0 ? 0 : priority < -5 ? -5 : priority;
+    stream->priority = within_range(priority);
     *made = reinterpret_cast<CUstream>(device.streams.add(std::move(stream)));
     return CUDA_SUCCESS;
   });
@@ -176,20 +180,43 @@ CUresult cuStreamSetAttribute(CUstream handle, CUstreamAttrID which, const CUstr
       which != CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY ||
       (value->syncPolicy >= CU_SYNC_POLICY_AUTO && value->syncPolicy <= CU_SYNC_POLICY_BLOCKING_SYNC);
   if (!is_policy) return invalid_argument();
-  return with_stream(Waits::no, handle, [](Gpu&, Context&, Stream*) { return CUDA_SUCCESS; });
+  return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream* stream) {
+    if (stream == nullptr) return CUDA_SUCCESS;
+    if (which == CU_LAUNCH_ATTRIBUTE_PRIORITY) {
+      stream->priority = within_range(value->priority);
+    } else {
+      stream->attributes[which] = *value;
+    }
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuStreamGetAttribute(CUstream handle, CUstreamAttrID which, CUstreamAttrValue* value) {
   if (value == nullptr || !is_stream_attribute(which)) return invalid_argument();
-  return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream*) {
+  return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream* stream) {
     std::memset(static_cast<void*>(value), 0, sizeof *value);
+    if (stream == nullptr) return CUDA_SUCCESS;
+    if (const auto set = stream->attributes.find(which); set != stream->attributes.end())
+      *value = set->second;
+    if (which == CU_LAUNCH_ATTRIBUTE_PRIORITY) value->priority = stream->priority;
     return CUDA_SUCCESS;
   });
 }
 CUresult cuStreamCopyAttributes(CUstream to, CUstream from) {
-  const CUresult known = with_stream(Waits::no, from, [](Gpu&, Context&, Stream*) { return CUDA_SUCCESS; });
-  return known != CUDA_SUCCESS
-             ? known
-             : with_stream(Waits::no, to, [](Gpu&, Context&, Stream*) { return CUDA_SUCCESS; });
+  int priority = 0;
+  std::map<CUstreamAttrID, CUstreamAttrValue> attributes;
+  const CUresult known = with_stream(Waits::no, from, [&](Gpu&, Context&, Stream* stream) {
+    if (stream == nullptr) return CUDA_SUCCESS;
+    priority = stream->priority;
+    attributes = stream->attributes;
+    return CUDA_SUCCESS;
+  });
+  if (known != CUDA_SUCCESS) return known;
+  return with_stream(Waits::no, to, [&](Gpu&, Context&, Stream* stream) {
+    if (stream == nullptr) return CUDA_SUCCESS;
+    stream->priority = priority;
+    stream->attributes = std::move(attributes);
+    return CUDA_SUCCESS;
+  });
 }
 
 // The program's own functions are called without the lock: they may use Python.

@@ -42,6 +42,7 @@ struct Stream {
   uint64_t id = 0;
   unsigned flags = 0;
   int priority = 0;
+  std::map<CUstreamAttrID, CUstreamAttrValue> attributes = {};  // that were set, without the priority
   double end_us = 0;                      // when the device is done with what was given to it
   Capture* capture = nullptr;             // null: its work runs
   std::vector<GraphNode*> captured = {};  // in a capture: what the next node depends on

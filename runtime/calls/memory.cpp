@@ -65,7 +65,10 @@ cudaError_t cudaMallocPitch(void** made, size_t* pitch, size_t width, size_t hei
 cudaError_t cudaMalloc3D(cudaPitchedPtr* made, cudaExtent extent) {
   if (made == nullptr) return call([] { return cudaErrorInvalidValue; });
   *made = {nullptr, 0, extent.width, extent.height};
-  return allocate_rows(&made->ptr, &made->pitch, extent.width, extent.height * extent.depth);
+  size_t rows = 0;
+  if (__builtin_mul_overflow(extent.height, extent.depth, &rows))
+    return call([] { return cudaErrorMemoryAllocation; });
+  return allocate_rows(&made->ptr, &made->pitch, extent.width, rows);
 }
 
 cudaError_t cudaMallocHost(void** made, size_t bytes) { return allocate_host(made, bytes, 0); }

@@ -37,6 +37,30 @@ TEST_F(DriverContextCalls, ContextsAreAStack) {
   EXPECT_GE(least, greatest);
 }
 
+TEST_F(DriverContextCalls, StreamsKeepTheirAttributes) {
+  CUstream stream = nullptr, other = nullptr;
+  FINE(CALL(cuStreamCreateWithPriority)(&stream, CU_STREAM_DEFAULT, -2));
+  FINE(CALL(cuStreamCreate)(&other, CU_STREAM_DEFAULT));
+  CUstreamAttrValue value{};
+  FINE(CALL(cuStreamGetAttribute)(stream, CU_LAUNCH_ATTRIBUTE_PRIORITY, &value));
+  EXPECT_EQ(value.priority, -2);
+  value.priority = -1;
+  FINE(CALL(cuStreamSetAttribute)(stream, CU_LAUNCH_ATTRIBUTE_PRIORITY, &value));
+  value = {};
+  value.syncPolicy = CU_SYNC_POLICY_YIELD;
+  FINE(CALL(cuStreamSetAttribute)(stream, CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, &value));
+  FINE(CALL(cuStreamCopyAttributes)(other, stream));
+  for (CUstream each : {stream, other}) {
+    int priority = 0;
+    FINE(CALL(cuStreamGetPriority)(each, &priority));
+    EXPECT_EQ(priority, -1);
+    FINE(CALL(cuStreamGetAttribute)(each, CU_LAUNCH_ATTRIBUTE_PRIORITY, &value));
+    EXPECT_EQ(value.priority, -1);
+    FINE(CALL(cuStreamGetAttribute)(each, CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, &value));
+    EXPECT_EQ(value.syncPolicy, CU_SYNC_POLICY_YIELD);
+  }
+}
+
 TEST_F(DriverContextCalls, StreamsTellWhatTheyAre) {
   CUstream stream = nullptr;
   int least = 0, greatest = 0, priority = 0;

@@ -50,6 +50,8 @@ void ranges() {
   EXPECT_CODE(cudaMemcpy(a, host.data(), 8000, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   EXPECT_CODE(cudaMalloc(nullptr, 4), cudaErrorInvalidValue);
   EXPECT_CODE(cudaMalloc(&b, size_t{1} << 50), cudaErrorMemoryAllocation);
+  cudaPitchedPtr solid{};  // its rows are 2 to the power of 64, and one more
+  EXPECT(cudaMalloc3D(&solid, {16, (size_t{1} << 63) + 1, 2}) != cudaSuccess);
   cudaGetLastError();
   int* none = a;
   EXPECT_OK(cudaMalloc(&none, 0));
