@@ -171,14 +171,15 @@ void Allocator::spill(uint32_t value) {
   m_made.actions.push_back(spilled);
 }
 
-// The value that is used latest leaves its registers. There are more than an instruction has sources and
-// results.
+// The value that is used latest leaves its registers. If an instruction needs all of them, there is no plan.
 void Allocator::make_room(Class of) {
   uint32_t latest = never;
   for (const uint32_t value : m_held) {
     if (m_values[value].pinned || class_of(value) != of) continue;
     if (latest == never || next_use(value) > next_use(latest)) latest = value;
   }
+  m_made.fits = m_made.fits && latest != never;
+  if (latest == never) return;
   spill(latest);
   leave(latest);
 }
@@ -188,6 +189,7 @@ Registers Allocator::take(uint32_t value) {
   Registers registers{};
   for (uint32_t i = 0; i < taken(value); ++i) {
     if (m_free[of] == 0) make_room(of);
+    if (m_free[of] == 0) break;
     const uint32_t others = m_free[of] & ~m_reserved[of];
     registers[i] = static_cast<uint8_t>(std::countr_zero(others != 0 ? others : m_free[of]));
     m_free[of] &= ~(1u << registers[i]);

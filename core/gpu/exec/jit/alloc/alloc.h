@@ -67,6 +67,7 @@ struct Action {
 struct RegisterPlan {
   std::vector<Action> actions;
   uint32_t places = 0;  // for values of 64 bits a lane
+  bool fits = true;     // false if an instruction needs more registers than there are: no code can be made
 };
 
 // Allocates for a region or a unit. Rows and values in the frame are not spilled, since they can be loaded

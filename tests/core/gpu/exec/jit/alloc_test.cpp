@@ -136,6 +136,21 @@ TEST(Alloc, EachInstructionFindsItsValues) {
   EXPECT_GT(spills, 100u);
 }
 
+// Three sources and a result of 64 bits need eight registers.
+TEST(Alloc, SaysWhenAnInstructionNeedsMoreRegistersThanThereAre) {
+  const Result<Unit> unit = parse(
+      "unit 0 all_lanes\n%0 = get.b64 [0] @1\n%1 = get.b64 [256] @1\n%2 = get.b64 [512] @1\n"
+      "%3 = mad.b64 %0, %1, %2 @1\nput.b64 %3 [768] @1\nput.b64 %0 [1024] @1\nput.b64 %1 [1280] @1\n"
+      "put.b64 %2 [1536] @1\nexit @2\n");
+  ASSERT_TRUE(unit) << unit.error().message;
+  std::vector<const Instruction*> makers(unit->values);
+  for (const Instruction& i : unit->code)
+    if (i.result != no_value) makers[i.result] = &i;
+  const auto code = std::span(unit->code).first(unit->code.size() - 1);
+  EXPECT_TRUE(allocate(code, makers, {.vectors = 8}).fits);
+  EXPECT_FALSE(allocate(code, makers, {.vectors = 5}).fits);
+}
+
 }  // namespace THIS_FILE
 
 }  // namespace warplens::exec::jit::test

@@ -151,7 +151,7 @@ bool Region::compute() {
   for (const Instruction& i : m_instructions)
     if (i.step && !is_fixed(i.opcode)) compute_row(m_code, i);
   const RegisterPlan allocation = allocate(m_instructions, m_code.makers, {.vectors = lane_registers});
-  if (allocation.places > most_places) return false;
+  if (!allocation.fits || allocation.places > most_places) return false;
   for (uint32_t strip = 0; strip < strips; ++strip) {
     for (const Action& action : allocation.actions) {
       switch (action.kind) {

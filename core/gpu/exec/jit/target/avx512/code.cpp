@@ -304,7 +304,7 @@ bool WarpCode::write_unit(const Unit& unit, x64::Entered& entered) {
       unit.code, makers,
       {.vectors = lane_registers, .masks = mask_registers, .whole_warp = true, .reuses = &reuses_source}));
   const RegisterPlan& plan = m_plans.back();
-  if (plan.places > most_places) return false;
+  if (!plan.fits || plan.places > most_places) return false;
   find_roots(unit);
   const std::vector<UnitEntry> entries = entries_of(unit);
   const asmjit::Label start = labels.at(unit.start);
