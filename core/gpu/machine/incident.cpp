@@ -94,6 +94,14 @@ std::string place_of(uint64_t address, const exec::Memory& memory) {
   return fmt::format("{} past the end of {} ({})", bytes(address - below->end), below->name, bytes(size));
 }
 
+// An offset in shared, local or parameter memory. It has 32 bits, of which the upper half is below the start.
+std::string offset_text(uint64_t address) {
+  const auto low = static_cast<int32_t>(address);
+  const bool before = low < 0 && address >> 32 == 0;
+  return before ? fmt::format("-{}, before its start", thousands(0u - static_cast<uint32_t>(low)))
+                : thousands(address) + ", past its end";
+}
+
 // The array that the access was meant for, as far as its address shows.
 void add_array(Incident& incident, const Fault& fault, const exec::Memory& memory) {
   if (fault.space != Space::global || fault.address < null_page) return;
@@ -191,11 +199,10 @@ std::string sentence(const Fault& fault, const program::Program& program, const 
       if (fault.space == Space::global)
         return fmt::format("{}, {}. {}", what, place_of(fault.address, memory),
                            bounds_advice(fault.address, memory));
-      return fmt::format("{} of {} memory at offset {}, past its end. {}", what, to_string(fault.space),
-                         thousands(fault.address),
-                         fault.space == Space::shared
-                             ? "Test the index, or ask for more shared bytes in the launch."
-                             : "Test the index against the size of the array.");
+      return fmt::format(
+          "{} of {} memory at offset {}. {}", what, to_string(fault.space), offset_text(fault.address),
+          fault.space == Space::shared ? "Test the index, or ask for more shared bytes in the launch."
+                                       : "Test the index against the size of the array.");
     case FaultKind::misaligned:
       return fmt::format(
           "{} of {} memory at 0x{:x}, which is not a multiple of {}. Read it in "

@@ -51,8 +51,9 @@ void copy_in_bulk(Emitter& emitter, uint32_t index, const Instruction& instructi
   // The addresses as values in 64-bit slots.
   const auto address = [&](const Operand& operand) {
     if (operand.base != OperandKind::reg) {
-      const std::optional<uint64_t> known =
-          operand.base == OperandKind::symbol ? emitter.layout().address_of(operand) : operand.bits;
+      const std::optional<uint64_t> known = operand.base == OperandKind::symbol
+                                                ? emitter.layout().address_of(operand)
+                                                : operand.bits + static_cast<uint64_t>(operand.offset);
       return known ? emitter.constant(*known, 64) : no_slot;
     }
     const ptx::Register& reg = emitter.function().registers[operand.index];

@@ -83,13 +83,14 @@ bool append_element(Emitter& emitter, const WmmaMemory& memory, uint32_t element
   s.type = s.source_type = bits_type(bits);
   s.operation = memory.space;
   s.destination_bits = static_cast<uint8_t>(std::max(bits, 16u));
-  Op op{.d = slot, .a = memory.element.result, .b = memory.second, .c = no_slot, .e = no_slot};
+  Op op{.d = slot, .b = memory.second, .c = no_slot, .e = no_slot};
   if (memory.second != no_slot) s.vector = 2;
   AccessOp access{.kind = memory.store ? AccessKind::store : AccessKind::load};
   access.bytes = static_cast<uint8_t>(bits / 8 * s.vector);
   access.counter =
       emitter.counted(memory.index, CountedOp::Kind::access, space_for_report(memory.space), access.kind);
   access.write(op);
+  AddressOp{.base = memory.element.result, .is_in_short_space = is_short_space(memory.space)}.write(op);
   return emitter.emit(memory.index, s, op);
 }
 

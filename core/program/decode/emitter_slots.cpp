@@ -171,6 +171,7 @@ uint64_t Emitter::window_of(const Operand& symbol) const {
 }
 
 bool Emitter::set_address(Op& op, const Operand& address, Modifier space) {
+  const uint64_t window = space == Modifier::constant ? constant_window : 0;
   AddressOp at;
   if (address.base == OperandKind::reg) {
     const uint32_t bits = register_bits(m_function.registers[address.index].type);
@@ -189,6 +190,10 @@ bool Emitter::set_address(Op& op, const Operand& address, Modifier space) {
     at.is_known = !on_stack;
     at.base = on_stack ? m_code.base_slot : op.a;
     at.offset = place.value_or(0) + (space == Modifier::weak ? window_of(address) : 0);
+  }
+  if (is_short_space(space)) {
+    at.offset = window | static_cast<uint32_t>(at.offset);
+    at.is_in_short_space = !at.is_known;
   }
   at.write(op);
   return true;

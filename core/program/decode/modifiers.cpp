@@ -109,4 +109,9 @@ Space space_for_report(Modifier space) {
   }
 }
 
+bool is_short_space(Modifier space) {
+  return space == Modifier::shared || space == Modifier::local || space == Modifier::constant ||
+         space == Modifier::param;
+}
+
 }  // namespace warplens::program

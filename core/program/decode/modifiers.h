@@ -33,5 +33,7 @@ uint8_t half_flags(std::span<const Modifier> modifiers);
 Modifier space_of(std::span<const Modifier> modifiers);
 // The space as a report names it; generic if only the address decides.
 Space space_for_report(Modifier space);
+// Whether addresses of the space have 32 bits; those of global memory and generic ones have 64.
+bool is_short_space(Modifier space);
 
 }  // namespace warplens::program

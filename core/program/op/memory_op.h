@@ -12,20 +12,35 @@ namespace warplens::program {
 inline bool has_known_address(const Op& op) { return (op.flags & flag_constant) != 0; }
 inline bool has_narrow_address(const Op& op) { return (op.flags & flag_address32) != 0; }
 inline uint32_t address_base(const Op& op) { return op.a; }
+inline bool is_in_short_space(const Op& op) { return (op.flags & flag_short_space) != 0; }
 inline uint64_t address_offset(const Op& op) { return static_cast<uint64_t>(op.immediate); }
+
+// The sum of a register's value and an address_offset(). Addresses of shared, local, constant and parameter
+// space have 32 bits, also in a register of 64: PTX ISA 6.4.1 truncates them, and an H200 lets the sum wrap
+// around. The upper half of the offset is then the start of the space's window, 0 except for constants.
+inline uint64_t in_short_space(uint64_t base, uint64_t offset) {
+  return (offset >> 32 << 32) | static_cast<uint32_t>(base + offset);
+}
+inline uint64_t address_at(const Op& op, uint64_t base) {
+  const uint64_t offset = address_offset(op);
+  return is_in_short_space(op) ? in_short_space(base, offset) : base + offset;
+}
 
 struct AddressOp {
   bool is_known = false;   // there is no register
   bool is_narrow = false;  // the register has 32 bits
   uint32_t base = 0;       // slot of the register
   uint64_t offset = 0;
+  bool is_in_short_space = false;  // not of a known address, which is complete
 
   static AddressOp of(const Op& op) {
-    return {has_known_address(op), has_narrow_address(op), address_base(op), address_offset(op)};
+    return {has_known_address(op), has_narrow_address(op), address_base(op), address_offset(op),
+            program::is_in_short_space(op)};
   }
   void write(Op& op) const {
     if (is_known) op.flags |= flag_constant;
     if (is_narrow) op.flags |= flag_address32;
+    if (is_in_short_space) op.flags |= flag_short_space;
     op.a = base;
     op.immediate = static_cast<int64_t>(offset);
   }

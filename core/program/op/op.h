@@ -79,6 +79,8 @@ constexpr uint16_t flag_chained = 64;
 constexpr uint16_t flag_linked = 128;  // runs the next op by its `linked`
 // The register in d is written by this instruction and not read after the basic block.
 constexpr uint16_t flag_dead_out = 256;
+// memory: addresses of this state space have 32 bits (address_at in memory_op.h).
+constexpr uint16_t flag_short_space = 512;
 
 // The flags of arithmetic and conversions of 16-bit floats.
 constexpr uint8_t half_ftz = 1, half_sat = 2, half_relu = 4, half_oob = 8, half_nan = 16, half_xorsign = 32,

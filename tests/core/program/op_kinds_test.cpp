@@ -90,8 +90,9 @@ TEST(OpKinds, Stack) {
 
 TEST(OpKinds, Address) {
   const auto fields = [](const AddressOp& x) {
-    return std::tuple(x.is_known, x.is_narrow, x.base, x.offset);
+    return std::tuple(x.is_known, x.is_narrow, x.base, x.offset, x.is_in_short_space);
   };
+  expect_round_trip(AddressOp{false, true, 64, 0x4'ffff'fffc, true}, fields);
   expect_round_trip(AddressOp{false, true, 64, ~uint64_t{0}}, fields);
   expect_round_trip(AddressOp{true, false, 0, 0x1'0000'0000}, fields);
 }

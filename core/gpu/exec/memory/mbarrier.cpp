@@ -31,9 +31,10 @@ Fault fault_at(const Op* op, FaultKind kind, uint32_t lane, uint64_t address, Ac
 
 uint64_t address_of(const Op* op, const Warp& warp, uint32_t lane) {
   const AddressOp at = AddressOp::of(*op);
-  uint64_t address = at.offset;
-  if (!at.is_known)
-    address += at.is_narrow ? warp.reg<uint32_t>(at.base)[lane] : warp.reg<uint64_t>(at.base)[lane];
+  const auto in_register = [&] {
+    return at.is_narrow ? warp.reg<uint32_t>(at.base)[lane] : warp.reg<uint64_t>(at.base)[lane];
+  };
+  const uint64_t address = at.is_known ? at.offset : program::address_at(*op, in_register());
   return MbarrierOp::of(*op).generic ? address - shared_window : address;
 }
 

@@ -31,18 +31,23 @@ inline std::byte* host_at(uintptr_t origin, uint64_t address) {
 // mask.
 inline void gather_addresses(const Op* op, const Warp& warp, uint64_t* address) {
   const uint64_t offset = address_offset(*op);
+  const auto add = [&](const auto* base) {
+    if (is_in_short_space(*op)) {
+      WARPLENS_LANES
+      for (uint32_t lane = 0; lane < warp_lanes; ++lane) address[lane] = in_short_space(base[lane], offset);
+    } else {
+      WARPLENS_LANES
+      for (uint32_t lane = 0; lane < warp_lanes; ++lane) address[lane] = base[lane] + offset;
+    }
+  };
   if (has_known_address(*op)) {
     for (uint32_t lane = 0; lane < warp_lanes; ++lane) address[lane] = offset;
     return;
   }
   if (has_narrow_address(*op)) {
-    const uint32_t* base = warp.reg<uint32_t>(address_base(*op));
-    WARPLENS_LANES
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane) address[lane] = uint64_t{base[lane]} + offset;
+    add(warp.reg<uint32_t>(address_base(*op)));
   } else {
-    const uint64_t* base = warp.reg<uint64_t>(address_base(*op));
-    WARPLENS_LANES
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane) address[lane] = base[lane] + offset;
+    add(warp.reg<uint64_t>(address_base(*op)));
   }
   if (warp.mode == some_lanes) {
     const uint64_t first = address[std::countr_zero(warp.mask)];

@@ -9,10 +9,9 @@ namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 namespace {
 
 inline uint64_t first_address(const Op* op, const Warp& warp) {
-  const uint64_t offset = address_offset(*op);
-  if (has_known_address(*op)) return offset;
-  if (has_narrow_address(*op)) return offset + *warp.reg<uint32_t>(address_base(*op));
-  return offset + *warp.reg<uint64_t>(address_base(*op));
+  if (has_known_address(*op)) return address_offset(*op);
+  if (has_narrow_address(*op)) return address_at(*op, *warp.reg<uint32_t>(address_base(*op)));
+  return address_at(*op, *warp.reg<uint64_t>(address_base(*op)));
 }
 
 // Whether base[lane] = base[0] + relative[lane] for all lanes, without a carry out of the type.
@@ -42,10 +41,12 @@ inline bool lies_as(const B* base, const B* relative) {
 inline bool has_shape(const Op* op, const Warp& warp, const AccessShape& shape) {
   if (has_known_address(*op)) return true;  // known for this instruction: all lanes have one address
   if (!has_narrow_address(*op)) return lies_as(warp.reg<uint64_t>(address_base(*op)), shape.relative.data());
-  // 32 bits are enough if no lane's address wraps around.
   const uint32_t* base = warp.reg<uint32_t>(address_base(*op));
+  if (!lies_as(base, shape.narrow.data())) return false;
+  // In a wider space, no lane's register may wrap around. In a short one, all sums are inside if the first
+  // lane's is (Extent).
   const uint64_t low = base[0] + shape.low, high = base[0] + shape.high;
-  return ((low | high) >> 32) == 0 && lies_as(base, shape.narrow.data());
+  return is_in_short_space(*op) || ((low | high) >> 32) == 0;
 }
 
 #if defined(__x86_64__) && WARPLENS_ISA_CODE == 2

@@ -90,8 +90,9 @@ const Op* run_side_by_side(const Op* op, Warp& warp) {
   const uint64_t* base = warp.reg<uint64_t>(address_base(*op));
   const uint64_t first = base[0] + address_offset(*op);
   constexpr uint64_t bytes = warp_lanes * sizeof(T);
-  const bool direct = allocation != nullptr && block.global_recorder == nullptr && !has_narrow_address(*op) &&
-                      !has_known_address(*op) && first % sizeof(T) == 0 && first >= allocation->begin &&
+  constexpr uint16_t otherwise = flag_address32 | flag_constant | flag_short_space;
+  const bool direct = allocation != nullptr && block.global_recorder == nullptr &&
+                      (op->flags & otherwise) == 0 && first % sizeof(T) == 0 && first >= allocation->begin &&
                       first < allocation->end && allocation->end - first >= bytes &&
                       !(Store && (allocation->read_only || allocation->writers != nullptr)) &&
                       is_contiguous(base, sizeof(T));

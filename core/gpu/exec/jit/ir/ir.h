@@ -78,7 +78,11 @@ struct Access {
   bool is_signed = false;
   uint8_t bytes = 0, register_bytes = 0;  // of a lane
   uint32_t counter = 0;
+  bool is_constant = false;  // of global memory: its constants
   bool operator==(const Access&) const = default;
+
+  // Whether addresses have 32 bits (program::address_at).
+  bool is_in_short_space() const { return is_shared || is_constant; }
 };
 
 struct Instruction {

@@ -55,8 +55,9 @@ std::optional<Type> type_of(std::string_view text) {
 
 bool take_access(Words& line, Access& access) {
   const std::string_view space = line.word(), type = line.word();
-  if ((space != "global" && space != "shared") || type.size() < 2) return false;
   access.is_shared = space == "shared";
+  access.is_constant = space == "constant";
+  if ((space != "global" && !access.is_in_short_space()) || type.size() < 2) return false;
   access.is_signed = type[0] == 's';
   uint32_t bits = 0, register_bytes = 0;
   const auto [end, error] = std::from_chars(type.data() + 1, type.data() + type.size(), bits);

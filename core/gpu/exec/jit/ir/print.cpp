@@ -16,6 +16,10 @@ std::string_view name_of(Type type) {
   return names[static_cast<size_t>(type)];
 }
 
+const char* space_name(const Access& access) {
+  return access.is_shared ? "shared" : access.is_constant ? "constant" : "global";
+}
+
 std::string print(const std::vector<Put>& puts) {
   std::string text;
   for (const Put& put : puts)
@@ -44,9 +48,8 @@ std::string print(const Instruction& i) {
   if (i.negated) text += " negated";
   if (i.forgotten) text += " forgotten";
   if (is_access(i.opcode) || (i.opcode == Opcode::note && i.access.bytes != 0))
-    text += fmt::format(" {} {}{} in {} counter {}", i.access.is_shared ? "shared" : "global",
-                        i.access.is_signed ? "s" : "u", 8 * i.access.bytes, i.access.register_bytes,
-                        i.access.counter);
+    text += fmt::format(" {} {}{} in {} counter {}", space_name(i.access), i.access.is_signed ? "s" : "u",
+                        8 * i.access.bytes, i.access.register_bytes, i.access.counter);
   text += fmt::format(" @{}", i.at);
   if (i.step) text += fmt::format(" step {}", *i.step);
   if (!i.rows.is_whole()) text += fmt::format(" by {}{}", i.rows.lanes, i.rows.alike ? " alike" : "");

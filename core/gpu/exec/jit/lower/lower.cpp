@@ -367,8 +367,12 @@ bool Lowering::lower_access(const Op& op, const Selector& s) {
   made.sources[2] = stored;
   made.slot = op.d;
   made.number = program::address_offset(op);
-  made.access = {is_shared, ptx::is_signed(s.type) && !store, static_cast<uint8_t>(bytes),
-                 static_cast<uint8_t>(register_bytes), program::access_counter(op)};
+  made.access = {is_shared,
+                 ptx::is_signed(s.type) && !store,
+                 static_cast<uint8_t>(bytes),
+                 static_cast<uint8_t>(register_bytes),
+                 program::access_counter(op),
+                 s.operation == Modifier::constant};
   if (store) return true;
   forget(op.d, 32 * register_bytes);
   if (!keeps_lanes()) return true;

@@ -25,7 +25,7 @@ void note_reach(const Op& op, const BlockContext& block, MemoryOpState& state, b
   const AccessShape* const shape = state.shape.get();
   const Allocation* const allocation = state.allocation;
   if (shape == nullptr) return;
-  const bool narrow = program::has_narrow_address(op);
+  const bool narrow = program::has_narrow_address(op) && !program::is_in_short_space(op);
   Reach reach;
   if (!global) {
     reach = Reach::of(*shape, 0, block.shared_bytes, narrow, program::address_offset(op));
@@ -38,15 +38,15 @@ void note_reach(const Op& op, const BlockContext& block, MemoryOpState& state, b
 }
 
 void gather(const Op& op, const Warp& warp, std::array<uint64_t, warp_lanes>& addresses) {
-  const uint64_t offset = program::address_offset(op);
+  const auto add = [&](const auto* base) {
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) addresses[lane] = program::address_at(op, base[lane]);
+  };
   if (program::has_known_address(op)) {
-    addresses.fill(offset);
+    addresses.fill(program::address_offset(op));
   } else if (program::has_narrow_address(op)) {
-    const auto* const base = warp.reg<uint32_t>(program::address_base(op));
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane) addresses[lane] = base[lane] + offset;
+    add(warp.reg<uint32_t>(program::address_base(op)));
   } else {
-    const auto* const base = warp.reg<uint64_t>(program::address_base(op));
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane) addresses[lane] = base[lane] + offset;
+    add(warp.reg<uint64_t>(program::address_base(op)));
   }
 }
 

@@ -34,6 +34,7 @@ constexpr const char* right =
     "  %5 = lop3.b32 %2, %3, %0 number 150 @7\n"
     "  put.b32 %5 [256] @7\n"
     "  load.b64 %1 [384] number 16 global s16 in 4 counter 3 @8 {b64 [768] %1, b32 [1024] %0}\n"
+    "  load.b64 %1 [384] number 17179869184 constant u32 in 4 counter 4 @8 {b64 [768] %1, b32 [1024] %0}\n"
     "  branch [64] number 20 negated @9 {b64 [768] %1}\n"
     "  jump number 10 @9\n";
 

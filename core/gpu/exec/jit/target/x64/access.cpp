@@ -55,6 +55,7 @@ void AccessCode::find_first() {
   } else {
     load_first();
   }
+  if (m_access.is_in_short_space()) return add_in_short_space();
   if (offset == 0) return;
   if (offset == static_cast<int32_t>(offset)) {
     m_out.add(first_register, static_cast<int32_t>(offset));
@@ -62,6 +63,20 @@ void AccessCode::find_first() {
     m_out.mov(x86::rsi, static_cast<uint64_t>(offset));
     m_out.add(first_register, x86::rsi);
   }
+}
+
+// As in program::in_short_space().
+void AccessCode::add_in_short_space() {
+  const auto low = static_cast<int32_t>(m_i.number);
+  const uint64_t window = m_i.number >> 32 << 32;
+  if (low != 0) {
+    m_out.add(first_register.r32(), low);
+  } else if (!m_narrow) {
+    m_out.mov(first_register.r32(), first_register.r32());
+  }
+  if (window == 0) return;
+  m_out.mov(x86::rsi, window);
+  m_out.add(first_register, x86::rsi);
 }
 
 // Checks that all bytes lie in the allocation, or in shared memory. rax: the offset from the first allowed

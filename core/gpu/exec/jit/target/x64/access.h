@@ -54,7 +54,7 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   virtual uint32_t shape_key() = 0;
   // Compares the lanes' relative offsets with the shape, in rdx, and goes to the cold path if they differ.
   virtual void compare_lanes() = 0;
-  // Loads the first lane's address into rcx, if the addresses are no row.
+  // Loads the first lane's register into rcx, if the addresses are no row; one of 32 bits with zeros above.
   virtual void load_first() = 0;
   // Moves the lanes. The form is checked before anything is counted.
   virtual void move() = 0;
@@ -93,6 +93,7 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   void check_shape();
   void check_rows();
   void find_first();
+  void add_in_short_space();
   void check_reach();
   static x86::Mem cost(int32_t member, uint32_t size);
   void count_global();
