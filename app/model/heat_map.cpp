@@ -14,7 +14,7 @@ constexpr uint64_t most_texels = 1 << 20;
 constexpr uint64_t most_texels_a_side = 4096;
 constexpr uint64_t samples_a_side = 4;  // of the cells under one texel of the finest level
 
-const std::vector<uint32_t>* counts_of(const BlockStats& stats, Colouring colouring) {
+const std::vector<uint64_t>* counts_of(const BlockStats& stats, Colouring colouring) {
   switch (colouring) {
     case Colouring::instructions:
       return &stats.warp_instructions;
@@ -208,7 +208,7 @@ std::vector<bool> writing_blocks(const RunResult& result) {
 }
 
 std::optional<double> amount_of(const BlockStats& stats, Colouring colouring, uint64_t linear_block) {
-  const std::vector<uint32_t>* counts = counts_of(stats, colouring);
+  const std::vector<uint64_t>* counts = counts_of(stats, colouring);
   if (counts == nullptr || stats.blocks_per_bin == 0) return std::nullopt;
   const uint64_t bin = linear_block / stats.blocks_per_bin;
   if (bin >= counts->size()) return std::nullopt;

@@ -199,7 +199,7 @@ struct OutputBuffer {
 struct BlockStats {
   Dim3 grid;
   uint64_t blocks_per_bin = 1;
-  std::vector<uint32_t> warp_instructions, divergent_branches, global_sectors;
+  std::vector<uint64_t> warp_instructions, divergent_branches, global_sectors;
 };
 
 // Times on a device in microseconds. A time that is not known is empty. `low` and `high` bound the kernel's

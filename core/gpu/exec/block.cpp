@@ -81,6 +81,8 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
   if (local_of_all > std::numeric_limits<size_t>::max()) throw std::bad_alloc();  // addresses have 32 bits
   m_local = {static_cast<std::byte*>(std::calloc(static_cast<size_t>(local_of_all), 1)), std::free};
   if (m_local == nullptr) throw std::bad_alloc();
+  m_local_pages = (size_t{local_bytes} + local_page_bytes - 1) / local_page_bytes;
+  m_local_writers.resize(warps * m_local_pages);
   m_context.memory = launch.memory;
   m_context.shared = m_shared.data();
   m_context.shared_bytes = shared_bytes;
@@ -125,6 +127,7 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
     warp.may_spin = program.may_spin;
     warp.frame = frames + size_t{w} * program.frame_bytes;
     warp.local = m_local.get() + size_t{w} * warp_lanes * local_bytes;
+    warp.local_writers = m_local_writers.data() + w * m_local_pages;
     prepare_frame(warp);
   }
 }
@@ -228,13 +231,21 @@ void fill_block_specials(BlockContext& block) {
   block.frames_lack_specials = false;
 }
 
-// Clears what the previous block left in local memory: all variables, and the used part of the stacks. If no
-// stack was used, the stacks have been 0 since the warp was made.
-void Block::clear_local(Warp& warp, size_t used) {
-  const uint32_t variables = m_launch.program->local_bytes;
-  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
-    std::memset(warp.local + size_t{lane} * m_context.local_bytes, 0, used);
-  warp.stack.fill(variables);
+// Clears what the previous block wrote to local memory. The rest has been 0 since the warp was made.
+void Block::clear_local(Warp& warp) {
+  const size_t bytes = m_context.local_bytes;
+  const std::span<uint32_t> writers(warp.local_writers, m_local_pages);
+  for (auto at = writers.begin(); at != writers.end();) {
+    const uint32_t lanes = *at;
+    const auto end = std::find_if(at, writers.end(), [&](uint32_t others) { return others != lanes; });
+    const auto first = static_cast<size_t>(at - writers.begin()) * local_page_bytes;
+    const size_t last = std::min(static_cast<size_t>(end - writers.begin()) * local_page_bytes, bytes);
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+      std::memset(warp.local + static_cast<size_t>(std::countr_zero(rest)) * bytes + first, 0, last - first);
+    if (lanes != 0) std::fill(at, end, 0);
+    at = end;
+  }
+  warp.stack.fill(m_launch.program->local_bytes);
   warp.stack_peak = 0;
 }
 
@@ -245,6 +256,7 @@ void Block::start(uint64_t block_index, uint64_t place) {
                                  : position_at(block_index, m_launch.grid);
   m_index = block_index;
   m_place = place;
+  m_has_run = false;
   m_context.block_sectors = 0;
   m_context.block_divergences = 0;
   m_fault.kind = FaultKind::none;
@@ -270,7 +282,7 @@ void Block::start(uint64_t block_index, uint64_t place) {
 
 void Block::start_warp(Warp& warp) {
   const program::Program& program = *m_launch.program;
-  if (const size_t used = std::max(program.local_bytes, warp.stack_peak)) clear_local(warp, used);
+  if (m_local_pages != 0) clear_local(warp);
   for (const auto& [slot, bytes] : program.cleared) std::memset(warp.frame + slot, 0, bytes);
   const uint32_t lanes = std::min(warp_lanes, m_threads - warp.index * warp_lanes);
   exec::start(warp, lanes == 32 ? 0xffffffffu : (1u << lanes) - 1);
@@ -366,6 +378,7 @@ bool Block::run_fresh(int64_t& steps) {
 }
 
 BlockState Block::run(int64_t& steps) {
+  m_has_run = true;
   if (std::exchange(m_fresh, false)) {
     if (!run_fresh(steps)) return BlockState::fault;
     if (m_running == 0) return BlockState::finished;

@@ -34,6 +34,7 @@ class Block {
 
   uint64_t index() const { return m_index; }
   uint64_t place() const { return m_place; }
+  bool has_run() const { return m_has_run; }  // at least a part of it
   const Fault& fault() const { return m_fault; }
   // A fault of this kind, located at the first warp that has not finished.
   Fault fault_here(FaultKind kind) const;
@@ -76,7 +77,7 @@ class Block {
 
  private:
   void prepare_frame(Warp& warp);
-  void clear_local(Warp& warp, size_t used);
+  void clear_local(Warp& warp);
   // The value of a special register, if it is the same in all lanes of the block.
   std::optional<uint64_t> special_of_block(const program::SpecialSlot& slot) const;
   void fill_special(Warp& warp, const program::SpecialSlot& slot) const;
@@ -96,6 +97,8 @@ class Block {
   std::vector<std::byte> m_frames, m_shared;
   // Stacks are large and seldom used. The system provides no page before it is touched.
   std::unique_ptr<std::byte, void (*)(void*)> m_local{nullptr, nullptr};
+  size_t m_local_pages = 0;               // of one lane
+  std::vector<uint32_t> m_local_writers;  // Warp::local_writers of all warps
   Console m_console;
   std::vector<Warp> m_warps;
   std::vector<uint32_t> m_order;  // the order of the warps
@@ -105,6 +108,7 @@ class Block {
   uint32_t m_running = 0;    // warps that have not finished
   uint32_t m_unchanged = 0;  // this many of the first warps are still as start_warp() leaves them
   bool m_fresh = false;      // the warps have started, but their paths have not
+  bool m_has_run = false;
   Fault m_fault;
 };
 

@@ -14,6 +14,7 @@
 
 #include "core/base/system/between_frames.h"
 #include "core/gpu/exec/block.h"
+#include "core/gpu/exec/step_budget.h"
 
 namespace warplens::exec {
 
@@ -38,9 +39,7 @@ constexpr int64_t unreported_steps = 1 << 16;
 struct Shared {
   alignas(64) std::atomic<uint64_t> next_block{0};
   alignas(64) std::atomic<uint64_t> last_block{0};  // blocks from here on are no longer started
-  alignas(64) std::atomic<int64_t> steps_left{0};
-  std::atomic<std::chrono::steady_clock::time_point>
-      block_ended{};  // when the last block ended, since the budget is used up
+  alignas(64) StepBudget budget;
   std::mutex mutex;
   GridOutcome outcome;
   ConsoleOrder console;
@@ -55,6 +54,7 @@ struct Worker {
   uint64_t instructions_before = 0;
   uint64_t claimed = 0, claimed_end = 0;  // blocks that this worker has to start
   int64_t steps_used = 0;                 // steps not yet subtracted from the budget
+  bool is_over_budget = false;            // a block ended, but no other one may run
   size_t most_open = max_open_blocks;     // fewer if there is not enough memory
   WorkDone work{steps_before_a_frame};
 
@@ -115,11 +115,11 @@ struct Worker {
     const uint64_t bin = block.index() / stats->blocks_per_bin;
     // Whether only one worker writes to the block's cell.
     const bool alone = launch.workers <= 1 || stats->blocks_per_bin == 1;
-    const auto add = [alone](uint32_t& cell, uint64_t amount) {
+    const auto add = [alone](uint64_t& cell, uint64_t amount) {
       if (alone) {
-        cell += static_cast<uint32_t>(amount);
+        cell += amount;
       } else {
-        std::atomic_ref<uint32_t>(cell).fetch_add(static_cast<uint32_t>(amount), std::memory_order_relaxed);
+        std::atomic_ref<uint64_t>(cell).fetch_add(amount, std::memory_order_relaxed);
       }
     };
     add(stats->warp_instructions[bin], now - instructions_before);
@@ -177,17 +177,15 @@ struct Worker {
   }
 
   // False if the budget of the whole launch and the extra time are used up.
-  bool take_off_budget(int64_t used) {
+  bool take_off_budget(int64_t used, bool block_ended) {
     steps_used += used;
-    if (steps_used < unreported_steps && steps_used * 8 < static_cast<int64_t>(launch.step_budget))
-      return true;
-    const int64_t taken = std::exchange(steps_used, 0);
-    const int64_t left = shared.steps_left.fetch_sub(taken, std::memory_order_relaxed);
-    if (left >= taken) return true;
-    if (launch.patience.count() == 0) return false;
-    const auto now = std::chrono::steady_clock::now();
-    if (left >= 0) shared.block_ended = now;  // the budget ends here
-    return now - shared.block_ended.load() < launch.patience;
+    if (steps_used >= unreported_steps || steps_used * 8 >= static_cast<int64_t>(launch.step_budget))
+      shared.budget.take(std::exchange(steps_used, 0));
+    // The time is read only after the budget is used up.
+    if (shared.budget.is_left()) return true;
+    const auto now = StepBudget::Clock::now();
+    if (block_ended) shared.budget.note_end_of_block(now);
+    return shared.budget.may_go_on(now, launch.patience);
   }
 
   // Null if there is no memory for another block besides the started ones. They continue, and one is reused
@@ -227,8 +225,17 @@ struct Worker {
     return nullptr;
   }
 
+  // The launch ends with this block, which may not go on, or not even begin.
+  bool end_at(Block& block) {
+    note_console(block);
+    fail(block, block.has_run() ? block.fault_here(FaultKind::step_limit)
+                                : Fault{.kind = FaultKind::step_limit, .detail = {}});
+    return true;
+  }
+
   // Gives the block a slice. True if the block has ended.
   bool turn(Block& block, Progress* progress) {
+    if (is_over_budget) return end_at(block);
     const int64_t slice = slice_steps_of(launch);
     int64_t steps = slice;
     const uint64_t divergences = block.context().block_divergences, sectors = block.context().block_sectors;
@@ -242,15 +249,8 @@ struct Worker {
       fail(block, block.fault());
       return true;
     }
-    if (!take_off_budget(slice - steps)) {
-      note_console(block);
-      fail(block, block.fault_here(FaultKind::step_limit));
-      return true;
-    }
-    if (state == BlockState::running) return false;
-    // A launch whose blocks end is not endless. The time is read only after the budget is used up.
-    if (launch.patience.count() != 0 && shared.steps_left.load(std::memory_order_relaxed) < 0)
-      shared.block_ended = std::chrono::steady_clock::now();
+    is_over_budget = !take_off_budget(slice - steps, state == BlockState::finished);
+    if (state == BlockState::running) return is_over_budget && end_at(block);
     if (launch.watch != nullptr) launch.watch->leave(block.index());
     if (progress != nullptr) progress->blocks_done.fetch_add(1, std::memory_order_relaxed);
     return true;
@@ -322,7 +322,7 @@ GridOutcome run_blocks(const GridLaunch& launch, const std::stop_token& stop, Pr
   Shared shared;
   shared.next_block = launch.first_block;
   shared.last_block = launch.end_block;
-  shared.steps_left = static_cast<int64_t>(std::min<uint64_t>(launch.step_budget, INT64_MAX));
+  shared.budget.give(launch.step_budget);
   shared.outcome.counts.resize(launch.program->flow.blocks.size());
   shared.outcome.memory_ops.resize(launch.program->counted.size());
   BlockStats stats;

@@ -241,6 +241,11 @@ std::string sentence(const Fault& fault, const program::Program& program, const 
     case FaultKind::missing_lanes:
       return missing_lanes_sentence(fault, program, who);
     case FaultKind::step_limit:
+      if (fault.op == nullptr)
+        return fmt::format(
+            "the kernel had used up its step budget before block {} ran. Raise the budget if the kernel only "
+            "needs longer, or launch fewer blocks.",
+            at(block));
       return fmt::format(
           "block {} was still running when the kernel had used up its step budget: it may loop forever. "
           "Raise the budget if it only needs longer.",

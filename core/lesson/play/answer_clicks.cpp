@@ -8,19 +8,19 @@
 namespace warplens::lesson {
 namespace {
 
-std::optional<double> block_count(const std::vector<uint32_t>& counts, const BlockStats& stats, Dim3 block) {
+std::optional<double> block_count(const std::vector<uint64_t>& counts, const BlockStats& stats, Dim3 block) {
   if (block.x >= stats.grid.x || block.y >= stats.grid.y || block.z >= stats.grid.z) return std::nullopt;
   const uint64_t bin = linear_index(block, stats.grid) / std::max<uint64_t>(1, stats.blocks_per_bin);
   return bin < counts.size() ? std::optional<double>(counts[bin]) : std::nullopt;
 }
 
-std::optional<double> largest(const std::vector<uint32_t>& counts) {
+std::optional<double> largest(const std::vector<uint64_t>& counts) {
   return counts.empty() ? std::nullopt : std::optional<double>(*std::ranges::max_element(counts));
 }
 
 void add_block_counts(Facts& facts, const Target& clicked, const RunResult* result) {
   const BlockStats* stats = result ? result->blocks.get() : nullptr;
-  const auto set = [&](const char* name, const std::vector<uint32_t> BlockStats::*counts) {
+  const auto set = [&](const char* name, const std::vector<uint64_t> BlockStats::*counts) {
     facts.set(std::string("click.") + name,
               stats ? block_count(stats->*counts, *stats, clicked.block) : std::nullopt);
     facts.set(std::string("most.") + name, stats ? largest(stats->*counts) : std::nullopt);

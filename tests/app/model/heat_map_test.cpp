@@ -35,7 +35,7 @@ TEST(HeatMap, CoarserLevelsShowMeans) {
   const HeatMap map =
       build_heat_map(gray.result, std::nullopt, Colouring::instructions, palette_of(Theme::dark));
   ASSERT_EQ(map.levels.size(), 3u);
-  const std::vector<uint32_t>& counts = gray.result.blocks->warp_instructions;
+  const std::vector<uint64_t>& counts = gray.result.blocks->warp_instructions;
   const double mean = (counts[0] + counts[1] + counts[4] + counts[5]) / 4.0;
   EXPECT_EQ(texel(map.levels[1], 0, 0), viridis((mean - map.low) / (map.high - map.low)));
   EXPECT_EQ(map.levels[2].raster->width, 1u);

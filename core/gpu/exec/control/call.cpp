@@ -230,6 +230,8 @@ const Op* run_spill(const Op* op, Warp& warp) {
     std::byte* to = warp.local + uint64_t{lane} * local_bytes + at;
     for (uint32_t word = 0; word < spill.rows; ++word)
       std::memcpy(to + 4 * word, warp.reg<uint32_t>(spill.first) + word * warp_lanes + lane, 4);
+    for (uint64_t page = at / local_page_bytes; page * local_page_bytes < at + 4 * spill.rows; ++page)
+      warp.local_writers[page] |= 1u << lane;
     if (warp.block->watch != nullptr)
       warp.block->watch->initialise(warp, lane, Space::local, at, 4 * spill.rows);
   }

@@ -184,6 +184,19 @@ inline void fail(const Op* op, Warp& warp, FaultKind kind, uint32_t lane, uint64
                .detail = {}});
 }
 
+// An aligned access is within one page.
+inline void note_local_writers(const Warp& warp, const uint64_t* address) {
+  uint64_t different = 0;
+  WARPLENS_LANES
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) different |= address[lane] ^ address[0];
+  if (different < local_page_bytes) {
+    warp.local_writers[address[0] / local_page_bytes] |= warp.mask;
+    return;
+  }
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    warp.local_writers[address[lane] / local_page_bytes] |= warp.mask & 1u << lane;
+}
+
 // Alignment: every lane's address is a multiple of the access's size (PTX ISA 6.4).
 [[gnu::noinline]] inline bool check_alignment(const Op* op, Warp& warp, const uint64_t* address,
                                               uint64_t bits, Space space) {

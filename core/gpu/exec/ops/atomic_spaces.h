@@ -30,6 +30,7 @@ struct AtSpaces {
     const BlockContext& block = *warp.block;
     const Resolved at = resolve_range(op, warp, address, warp.local, block.local_bytes, Space::local);
     if (!at.ok) return false;
+    note_local_writers(warp, address);
     if (block.count_memory) count_local(op, warp, address);
     if (block.recorder != nullptr)
       block.recorder->record(*op, warp.index, warp.mask, Space::local, access_kind(*op), address);

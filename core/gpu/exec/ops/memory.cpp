@@ -116,6 +116,7 @@ bool access_local(const Op* op, Warp& warp, const uint64_t* address) {
   BlockContext& block = *warp.block;
   const Resolved at = resolve_range(op, warp, address, warp.local, block.local_bytes, Space::local);
   if (!at.ok) return false;
+  if (is_store(*op)) note_local_writers(warp, address);
   alignas(64) Addresses own;
   for (uint32_t lane = 0; lane < warp_lanes; ++lane)
     own[lane] = address[lane] + uint64_t{lane} * block.local_bytes;

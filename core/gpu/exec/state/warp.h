@@ -69,6 +69,9 @@ constexpr std::array<uint32_t, warp_lanes> lane_bits = [] {
   return bits;
 }();
 
+// A block clears the local memory of the one before by these pages: only those that were written to.
+constexpr uint32_t local_page_bytes = 1024;
+
 struct Warp {
   alignas(64) std::array<uint32_t, warp_lanes> lanes{};  // all bits set if the lane is active
   std::byte* frame = nullptr;
@@ -89,6 +92,8 @@ struct Warp {
   bool may_part = false;        // its lanes may run apart, even without a branch
   Dice dice;
   std::byte* local = nullptr;  // local_bytes per lane, lane after lane
+  // For each page of local memory, the lanes that may have written to theirs since the block started.
+  uint32_t* local_writers = nullptr;
   BlockContext* block = nullptr;
   BarrierWait barrier;
   AsyncCopies copies;

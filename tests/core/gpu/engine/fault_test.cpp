@@ -69,6 +69,13 @@ TEST(Faults, AddressesThatWrapAroundAreOutOfBounds) {
       fault_of_access("mov.u32 %r4, room; mad.lo.u32 %r4, %r3, 4, %r4; st.shared.u32 [%r4-4], %r3;", room);
   EXPECT_EQ(below.kind, IncidentKind::out_of_bounds);
   EXPECT_EQ(below.thread, (Dim3{0, 0, 0}));
+  EXPECT_NE(below.message.find("shared memory at offset -4, before its start."), std::string::npos)
+      << below.message;
+  const Incident past = fault_of_access("mov.u32 %r4, room; st.shared.u32 [%r4+260], %r3;", room);
+  EXPECT_NE(past.message.find("shared memory at offset 260, past its end."), std::string::npos)
+      << past.message;
+  const Incident constant = fault_of_access("mov.u32 %r4, -8; ld.const.u32 %r5, [%r4+4];");
+  EXPECT_EQ(constant.kind, IncidentKind::out_of_bounds);
 }
 
 TEST(Faults, EachKindHasItsPlaceAndSentence) {

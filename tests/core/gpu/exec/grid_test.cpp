@@ -1,5 +1,6 @@
 // When a launch counts as endless.
 #include "core/gpu/exec/grid.h"
+#include "core/gpu/exec/step_budget.h"
 
 #include "tests/core/gpu/exec/support.h"
 
@@ -46,6 +47,41 @@ TEST(Grid, GoesOnBehindItsBudgetWhileBlocksEnd) {
   const auto began = std::chrono::steady_clock::now();
   EXPECT_EQ(end_of(0xffffffff, {2, 1, 1}, 10'000, milliseconds(200)), GridOutcome::End::fault);
   EXPECT_GE(std::chrono::steady_clock::now() - began, milliseconds(200));
+}
+
+// The blocks that ended are not reported as still running: the next one is, which has not run.
+TEST(Grid, ABlockThatEndedIsNotWhereTheBudgetEnds) {
+  // Less than a block's steps: the last one ends after the budget does, and the launch with it.
+  EXPECT_EQ(end_of(1000, {2, 1, 1}, 100, {}), GridOutcome::End::finished);
+  const InstructionSet set = instruction_sets().back();
+  const Decoded decoded = decode(loops, "k", *set.table);
+  ASSERT_NE(decoded.program, nullptr) << decoded.errors;
+  Bench bench(decoded.program);
+  bench.parameter(uint32_t{1000});
+  GridLaunch launch = bench.launch_of({4, 1, 1}, {32, 1, 1});
+  launch.step_budget = 100;
+  const GridOutcome outcome = run_grid(launch, {}, nullptr);
+  EXPECT_EQ(outcome.end, GridOutcome::End::fault);
+  EXPECT_EQ(outcome.fault.kind, FaultKind::step_limit);
+  EXPECT_EQ(outcome.fault_block, (Dim3{2, 0, 0}));
+  EXPECT_EQ(outcome.fault.op, nullptr) << "it has not run";
+}
+
+// The worker that uses up the budget, and another one that asks before the first has looked at the clock.
+TEST(Grid, PatienceBeginsWithTheWorkerThatAsksFirst) {
+  using std::chrono::milliseconds;
+  StepBudget budget;
+  budget.give(10);
+  EXPECT_TRUE(budget.is_left());
+  budget.take(11);
+  EXPECT_FALSE(budget.is_left());
+  const auto start = StepBudget::Clock::now();
+  EXPECT_TRUE(budget.may_go_on(start, milliseconds(100)));
+  EXPECT_TRUE(budget.may_go_on(start + milliseconds(99), milliseconds(100)));
+  EXPECT_FALSE(budget.may_go_on(start + milliseconds(100), milliseconds(100)));
+  budget.note_end_of_block(start + milliseconds(100));
+  EXPECT_TRUE(budget.may_go_on(start + milliseconds(150), milliseconds(100)));
+  EXPECT_FALSE(budget.may_go_on(start + milliseconds(150), {})) << "without patience";
 }
 
 }  // namespace THIS_FILE
