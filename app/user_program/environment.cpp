@@ -185,8 +185,9 @@ void add_lines(ProgramEnvironment& made) {
   const fs::path folder = fs::path(made.folder) / "python";
   std::error_code error;
   fs::create_directories(folder, error);
-  const std::string_view text = find_embedded("program/sitecustomize.py");
-  if (write_text((folder / "sitecustomize.py").string(), std::string(text)))
+  std::string text(find_embedded("program/numba_lines.py"));
+  text += find_embedded("program/sitecustomize.py");
+  if (write_text((folder / "sitecustomize.py").string(), text))
     made.variables.emplace_back("PYTHONPATH", in_front_of(folder.string(), "PYTHONPATH"));
 }
 

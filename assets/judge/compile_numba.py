@@ -22,9 +22,11 @@ def main():
 
         resource.setrlimit(resource.RLIMIT_NPROC, (512, 512))
         from numba import cuda, types
+        from numba.cuda.cudadrv import nvvm
         from numba.core.errors import NumbaError
     except Exception as error:
         end("missing", f"{type(error).__name__}: {error}")
+    mend_compilation(nvvm, lambda sentence: None)  # noqa: F821: of numba_lines.py, in front of this text
     answer.write("begun\n")  # from here on, what is written may be the student's
     answer.flush()
     module = {"__name__": "answer", "__file__": "answer.py"}

@@ -6,6 +6,8 @@ import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# The modules that call NVIDIA's compiler.
+COMPILERS = ("numba.cuda.cudadrv.nvvm",)
 # The modules with cuda.jit: its name there, the place of `debug` among its arguments, and the module with Numba's settings.
 # Numba-CUDA-MLIR takes `debug` by its name alone.
 DECORATORS = {
@@ -30,12 +32,18 @@ def with_lines(jit, debug_place, settings):
     return wrapped
 
 
+def ask_for_lines(module, jit, debug_place, config):
+    if hasattr(module, jit):
+        settings = lambda: getattr(module, "config", None) or sys.modules.get(config)
+        setattr(module, jit, with_lines(getattr(module, jit), debug_place, settings))
+
+
 class WhenNumbaComes:
-    """A finder for sys.meta_path that changes one module of Numba as it is loaded."""
+    """A finder for sys.meta_path that changes modules of Numba as they are loaded."""
     looking = False
 
     def find_spec(self, name, path=None, target=None):
-        if name not in DECORATORS or self.looking:
+        if (name not in DECORATORS and name not in COMPILERS) or self.looking:
             return None
         import importlib.util
 
@@ -47,13 +55,13 @@ class WhenNumbaComes:
         if spec is None or spec.loader is None:
             return spec
         execute = spec.loader.exec_module
-        jit, debug_place, config = DECORATORS[name]
 
         def exec_module(module):
             execute(module)
-            if hasattr(module, jit):
-                settings = lambda: getattr(module, "config", None) or sys.modules.get(config)
-                setattr(module, jit, with_lines(getattr(module, jit), debug_place, settings))
+            if name in COMPILERS:
+                mend_compilation(module)  # noqa: F821: of numba_lines.py, in front of this text
+            else:
+                ask_for_lines(module, *DECORATORS[name])
 
         spec.loader.exec_module = exec_module
         return spec

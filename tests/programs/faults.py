@@ -76,6 +76,53 @@ def kernel(a):
         cuda.syncthreads()
 launch(kernel, one, threads=32)
 """),
+    # NVIDIA's compiler refuses both with Numba's variables among the line information.
+    ("early_return", [], 0, "barrier_divergence", """
+from numba import float64
+@cuda.jit
+def fill(a, out):
+    part = cuda.shared.array(128, dtype=float64)
+    t = cuda.threadIdx.x
+    if t >= 100:
+        return
+    if a[t] < 0:
+        part[t] = 0.0
+    else:
+        part[t] = a[t] * 2
+        cuda.syncthreads()  # here
+    if t == 0:
+        total = 0.0
+        for k in range(100):
+            total += part[k]
+        out[0] = total
+a = np.arange(100, dtype=np.float64)
+a[50] = -1
+fill[1, 128](a, np.zeros(1))
+"""),
+    ("early_return_of_a_function", [], 0, "barrier_divergence", """
+from numba import int32
+@cuda.jit(device=True)
+def gather(part, values, t):
+    if t >= 20:
+        return 0
+    if values[t] == 0:
+        part[t] = 1
+    else:
+        part[t] = values[t]
+        cuda.syncthreads()  # here
+    count = 0
+    if t == 0:
+        for k in range(20):
+            count += part[k]
+    return count
+@cuda.jit("void(int32[::1], int32[::1])")
+def kernel(values, out):
+    part = cuda.shared.array(32, int32)
+    found = gather(part, values, cuda.threadIdx.x)
+    if cuda.threadIdx.x == 0:
+        out[0] = found
+kernel[1, 32](np.arange(32, dtype=np.int32), np.zeros(1, np.int32))
+"""),
     ("misaligned", [], 716, "misaligned", """
 record = np.dtype([("tag", np.uint8), ("value", np.float32)], align=False)
 odd = cuda.to_device(np.zeros(64, np.uint8))[1:5].view(np.float32)

@@ -81,6 +81,40 @@ def test_lines_of_kernels():
             assert done.stdout.startswith("{} "), (package, done.stdout, done.stderr)
 
 
+# A package that compiles text: it refuses one with variables or with REFUSED at a location, and all of WRONG.
+NVVM = """
+def compile_ir(llvmir, **options):
+    text = llvmir if isinstance(llvmir, str) else "".join(llvmir)
+    if "call void @llvm.dbg" in text or "REFUSED !dbg" in text or "WRONG" in text:
+        raise RuntimeError("Symbol name")
+    return text
+"""
+
+
+def test_refused_lines():
+    """What NVIDIA's compiler refuses with lines is compiled without, and a sentence says so; variables are left out at once."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "numba" / "cuda" / "cudadrv" / "nvvm.py"
+        path.parent.mkdir(parents=True)
+        path.write_text(NVVM, encoding="utf-8")
+        script = pathlib.Path(folder) / "script.py"
+        unit = "!2 = DICompileUnit(emissionKind: DebugDirectivesOnly)\n!3 = !DISubprogram(line: 4, name: \"fill\", scope: !1)\n"
+        script.write_text(f"""from numba.cuda.cudadrv.nvvm import compile_ir
+unit = {unit!r}
+print(compile_ir("  call void @llvm.dbg.value(metadata i32 1), !dbg !4\\nadd !dbg !3\\n" + unit) == "\\nadd !dbg !3\\n" + unit)
+print(compile_ir(["REFUSED !dbg !3\\n", unit]) == "REFUSED\\n" + unit)
+for text in ("REFUSED !dbg !3", "WRONG" + unit):
+    try:
+        print(compile_ir(text))
+    except RuntimeError as error:
+        print(error)
+""", encoding="utf-8")
+        done = run("program", "--quiet", "--", sys.executable, script)
+        assert done.stdout == "True\nTrue\nSymbol name\nSymbol name\n", (done.stdout, done.stderr)
+        assert done.stderr == ("warplens: The Numba kernel fill has no line information, so messages about it name no line: NVIDIA's "
+                               "compiler refused it with lines (Symbol name), and compiled it without.\n"), done.stderr
+
+
 def test_linker():
     """With Numba-CUDA-MLIR and NVIDIA's linker in the Python environment, programs find ours in front of it; else one with nothing
     in it, so that numba-cuda hands PTX to the driver."""
@@ -462,6 +496,7 @@ def main():
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         test_lines()
         test_lines_of_kernels()
+        test_refused_lines()
         test_linker()
         test_launcher()
         test_killed()

@@ -87,7 +87,8 @@ Result<NumbaMade> compile_numba(const std::string& source, const Challenge& chal
   ProcessLimits process;
   process.time = limits.time;
   process.address_bytes = limits.memory_bytes;
-  const std::string script(find_embedded("judge/compile_numba.py"));
+  std::string script(find_embedded("program/numba_lines.py"));
+  script += find_embedded("judge/compile_numba.py");
   const std::string input = fmt::format("{}\n{}\n{}\n{}", challenge.entry, parameters_of(reference),
                                         device.compute_capability.number(), source);
   std::vector<std::string> words = {python->program, "-B", "-c", script};
