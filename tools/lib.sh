@@ -21,6 +21,52 @@ build() {
   configure "$preset" && cmake --build --preset "$preset" ${1:+--target "$@"}
 }
 
+# show_progress LOG PROCESS: until the process ends, shows on stderr how far the build whose output goes to LOG has come: in one
+# line on a terminal, else in a line every half minute. Nobody may read stderr any more, so it cannot be ended by that.
+show_progress() {
+  local now said="" shown=-30
+  trap '' PIPE
+  while kill -0 "$2" 2>/dev/null; do
+    sleep 0.2
+    now=$(tail -c 4096 "$1" | sed -n '/Re-[cr]/d; s/^\[\([0-9]*\)\/\([0-9]*\)\].*/building \1 of \2/p' | tail -n 1)
+    [[ -n "$now" && "$now" != "$said" ]] || continue
+    said=$now
+    if [[ -t 2 ]]; then
+      printf '\r%s\033[K' "$now" >&2 || true
+    elif (( SECONDS - shown >= 30 )); then
+      echo "$now" >&2 || true
+      shown=$SECONDS
+    fi
+  done
+}
+
+# build_quietly PRESET TARGET…: builds with a line of progress on stderr in place of the compilers' output. If it fails, what
+# failed is shown whole. The build writes to a file, so that it does not end half-way when our output is closed, as by head.
+build_quietly() {
+  local folder builder printer status=0
+  folder=$(mktemp -d)
+  NINJA_STATUS='[%f/%t] ' ninja -C "build/$1" "${@:2}" >"$folder/log" 2>&1 &
+  builder=$!
+  show_progress "$folder/log" "$builder" &
+  printer=$!
+  trap 'kill "$printer" "$builder" 2>/dev/null; wait; rm -rf "$folder"; exit 130' INT TERM HUP
+  wait "$builder" || status=$?
+  kill "$printer" 2>/dev/null || true
+  wait "$printer" 2>/dev/null || true
+  trap - INT TERM HUP
+  [[ ! -t 2 ]] || printf '\r\033[K' >&2
+  if (( status != 0 )); then
+    # What failed, without the steps that went well meanwhile. If no step failed, all of it.
+    if grep -q '^FAILED: ' "$folder/log"; then
+      sed -n '/^FAILED: /,$p' "$folder/log" | grep -v '^\[[0-9]*/[0-9]*\] '
+    else
+      cat "$folder/log"
+    fi >&2
+  fi
+  rm -rf "$folder"
+  return "$status"
+}
+
 # needed_target PRESET [ctest arguments…]: what the tests that ctest would run need. For one label, as in -L core, that is
 # its target, tests_core (cmake/tests.cmake); else everything.
 needed_target() {
