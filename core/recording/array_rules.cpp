@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/figures.h"
+#include "core/recording/size_of_pointer.h"
 
 namespace warplens::recording {
 
@@ -29,7 +30,14 @@ const char* plural(uint64_t count) { return count == 1 ? "" : "s"; }
 }  // namespace
 
 void ArrayRules::end_of(const Array& array, Process& process) const {
-  if (element_of(array.copied, array.bytes) != 0 && is_cpp(array.copy_place)) process.few.push_back(array);
+  if (!is_cpp(array.copy_place) || array.copied >= array.bytes) return;
+  const bool told = std::any_of(process.told.begin(), process.told.end(), [&](const auto& place) {
+    return place->line == array.copy_place->line && place->file == array.copy_place->file;
+  });
+  if (told) return;
+  if (element_of(array.copied, array.bytes) != 0 ||
+      !size_of_pointer(array.copy_place.get(), array.copied).empty())
+    process.few.push_back(array);
 }
 
 void ArrayRules::add(const Event& event, size_t index) {
@@ -69,6 +77,10 @@ void ArrayRules::add(const Event& event, size_t index) {
     }
     case Event::Kind::finding:
       process.ended_in_fault = process.ended_in_fault || event.is_fault;
+      return;
+    case Event::Kind::warning:
+      if (event.place != nullptr && event.finding == name_of(ProgramWarning::Kind::few_bytes))
+        process.told.push_back(event.place);
       return;
     case Event::Kind::module:
       return;
@@ -123,8 +135,10 @@ std::vector<ProgramWarning> ArrayRules::take() const {
   if (few.count != 0) {
     few.what = fmt::format("Of an array of {} bytes only the first {} were copied.", thousands(example.bytes),
                            thousands(example.copied));
-    few.advice = fmt::format("cudaMemcpy takes bytes: {} elements are {} * sizeof(element) bytes.",
-                             thousands(example.copied), thousands(example.copied));
+    few.advice = size_of_pointer(example.copy_place.get(), example.copied);
+    if (few.advice.empty())
+      few.advice = fmt::format("cudaMemcpy takes bytes: {} elements are {} * sizeof(element) bytes.",
+                               thousands(example.copied), thousands(example.copied));
     list.push_back(std::move(few));
   }
   if (left.count != 0) {

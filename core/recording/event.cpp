@@ -45,6 +45,7 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
                                                                         {"allocate", Event::Kind::allocate},
                                                                         {"free", Event::Kind::release},
                                                                         {"finding", Event::Kind::finding},
+                                                                        {"warning", Event::Kind::warning},
                                                                         {"module", Event::Kind::module},
                                                                         {"launches", Event::Kind::launch},
                                                                         {"copies", Event::Kind::copy},
@@ -76,6 +77,10 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
   if (e.kind == Event::Kind::finding) {
     e.finding = text(line, "kind");
     e.is_fault = number(line, "code") != 0 && e.finding != "refused";
+  }
+  if (e.kind == Event::Kind::warning) {
+    e.finding = text(line, "kind");
+    e.advice = text(line, "advice");
   }
   e.shape = text(line, "shape");
   e.bytes = number(line, "bytes");

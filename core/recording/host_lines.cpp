@@ -38,6 +38,7 @@ void count(const Event& event, size_t index, HostLine& line) {
     case Event::Kind::finding:
       ++line.findings;
       break;
+    case Event::Kind::warning:  // is listed with its line among the program's warnings
     case Event::Kind::module:
     case Event::Kind::end:
       return;

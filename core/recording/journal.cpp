@@ -199,6 +199,13 @@ void Journal::finding(const FindingNote& note) {
       note.line, place));
 }
 
+void Journal::warning(std::string_view kind, std::string_view what, std::string_view advice,
+                      const HostPlace* at) {
+  const std::string place = place_text(at);
+  write(fmt::format(R"({{"event":"warning","kind":{},"message":{},"advice":{}{}}})", json_text(kind),
+                    json_text(what), json_text(advice), place));
+}
+
 void Journal::module(double at_us, double host_us, uint64_t ptx_bytes) {
   if (m_file >= 0 && !is_full())
     write(fmt::format(R"({{"event":"module","at_us":{:.3f},"host_us":{:.3f},"bytes":{}}})", at_us, host_us,

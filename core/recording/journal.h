@@ -93,6 +93,8 @@ class Journal {
   void allocate(uint64_t address, uint64_t bytes, std::string_view kind, const HostPlace* place = nullptr);
   void release(uint64_t address);
   void finding(const FindingNote& note);
+  // About the whole program: `kind` is one of ProgramWarning's.
+  void warning(std::string_view kind, std::string_view what, std::string_view advice, const HostPlace* place);
   void module(double at_us, double host_us, uint64_t ptx_bytes);  // a module was loaded
   void call(std::string_view name);                               // a call that is not provided
   void end(int status);                                           // the program ends by itself

@@ -34,7 +34,8 @@ struct ProgramWarning {
     short_launches,   // shorter than the cost of a launch
     waiting_copies,   // the program waits at copies between launches
     never_back,       // nothing that the kernels computed was copied to the host
-    few_bytes,        // a quarter or an eighth of an array was copied: elements mistaken for bytes
+    unwritten,        // bytes were copied to the host that nothing has written
+    few_bytes,        // less was copied than a kernel reads, or a quarter, an eighth or the size of a pointer
     not_freed         // arrays that were still allocated at the end
   } kind = Kind::same_bytes;
   std::string what;    // a sentence

@@ -77,6 +77,8 @@ const char* name_of(ProgramWarning::Kind kind) {
       return "waiting_copies";
     case ProgramWarning::Kind::never_back:
       return "never_back";
+    case ProgramWarning::Kind::unwritten:
+      return "unwritten";
     case ProgramWarning::Kind::few_bytes:
       return "few_bytes";
     case ProgramWarning::Kind::not_freed:
@@ -165,6 +167,8 @@ void ProgramRules::add(const Event& event, size_t index) {
       return;
     case Event::Kind::finding:
       return add_finding(event, process);
+    case Event::Kind::warning:
+      return add_warning(event, index);
     case Event::Kind::release:
     case Event::Kind::module:
     case Event::Kind::end:
@@ -179,6 +183,26 @@ void ProgramRules::add_finding(const Event& event, const Process& process) {
       process.launch == 0 ? process.kernel : fmt::format("Launch {} of {}", process.launch, process.kernel);
   m_fault = fmt::format("{} ended in a fault{}.", what,
                         event.line == 0 ? "" : " at " + place_text(event.file, event.line));
+}
+
+// Of those that the driver has found itself. Each line is warned of once.
+void ProgramRules::add_warning(const Event& event, size_t index) {
+  const auto kind = event.finding == name_of(ProgramWarning::Kind::unwritten) ? ProgramWarning::Kind::unwritten
+                                                                              : ProgramWarning::Kind::few_bytes;
+  const auto same = std::find_if(m_told.begin(), m_told.end(), [&](const ProgramWarning& told) {
+    return told.kind == kind && (told.places.all().empty()
+                                     ? event.place == nullptr && told.what == event.name
+                                     : event.place != nullptr && told.places.all().front()->line == event.place->line &&
+                                           told.places.all().front()->file == event.place->file);
+  });
+  ProgramWarning& warning = same != m_told.end() ? *same : m_told.emplace_back();
+  if (warning.count++ == 0) {
+    warning.kind = kind;
+    warning.what = event.name;
+    warning.advice = event.advice;
+    warning.places.add(event.place);
+  }
+  if (warning.events.size() < most_examples) warning.events.push_back(index);
 }
 
 // Waiting for a kernel's result also means waiting for a library's.
@@ -446,6 +470,7 @@ ProgramReport ProgramRules::take(const DeviceFigures& device) const {
   warn_of_allocations(report.warnings);
   warn_of_launches(report.warnings, device);
   warn_of_waiting(report.warnings);
+  report.warnings.insert(report.warnings.end(), m_told.begin(), m_told.end());
   for (ProgramWarning& warning : m_arrays.take()) {
     warning.where = list_of("launch", "launches", warning.launches, warning.count);
     report.warnings.push_back(std::move(warning));

@@ -100,6 +100,7 @@ class ProgramRules {
   void add_library(const Event& event, Process& process);
   static void begin_work(Process& process);
   void add_finding(const Event& event, const Process& process);
+  void add_warning(const Event& event, size_t index);
   bool has_crossed(const Event& copy, Process& process);
   double work_us() const { return m_totals.device_us(); }
   void warn_of_bytes(std::vector<ProgramWarning>& list) const;
@@ -116,6 +117,7 @@ class ProgramRules {
   std::map<std::string, Kernel, std::less<>> m_kernels;
   std::vector<Launch> m_launches;
   ArrayRules m_arrays;
+  std::vector<ProgramWarning> m_told;
   Group m_again, m_crossing;  // copies of bytes that were copied before; all copies between host and device
   bool m_all_known = true;    // whether the times of all copies and launches are known
 };

@@ -26,6 +26,8 @@ const char* to_string(Event::Kind kind) {
       return "free";
     case Event::Kind::finding:
       return "finding";
+    case Event::Kind::warning:
+      return "warning";
     case Event::Kind::module:
       return "module";
     case Event::Kind::end:
@@ -119,6 +121,7 @@ ReportJson json_of(const Recording& recording, const Event& event) {
       row["address"] = event.address;
       break;
     case Event::Kind::finding:
+    case Event::Kind::warning:
       row["message"] = event.name;
       break;
     case Event::Kind::end:

@@ -10,6 +10,8 @@
 #include "driver/calls/blocks.h"
 #include "driver/calls/capture.h"
 #include "driver/calls/entry.h"
+#include "driver/calls/written.h"
+#include "driver/state/host_place.h"
 
 using namespace warplens::driver;
 using warplens::TextureSpec;
@@ -189,6 +191,7 @@ CUDA_MEMCPY3D box_copy(const SideDescription& from, const SideDescription& to, s
 
 CUresult copy_box(const SideDescription& from, const SideDescription& to, size_t width, size_t height,
                   size_t depth, CUstream handle, bool waits) {
+  const HostCall here;
   return with_context(waits ? Waits::yes : Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     if (width == 0 || height == 0 || depth == 0) return CUDA_SUCCESS;
     CUresult error = CUDA_SUCCESS;
@@ -218,6 +221,8 @@ CUresult copy_box(const SideDescription& from, const SideDescription& to, size_t
                                 : target.on_device                   ? Direction::to_device
                                 : source.on_device                   ? Direction::from_device
                                                                      : Direction::on_host;
+    if (direction == Direction::from_device && source.device_address != 0 && depth == 1)
+      note_copied_back(device, source.device_address, width, height, source.pitch);
     note_copy(device, stream, direction, width * height * depth,
               target.device_address != 0 ? target.device_address : source.device_address,
               waits && direction != Direction::on_device);
@@ -246,6 +251,7 @@ CUresult copy_3d(const Copy* c, CUstream stream, bool waits) {
 // Bytes in a row of an array, which may go on in the next rows.
 CUresult copy_line(CUarray array, size_t offset, CUmemorytype type, void* host, CUdeviceptr address,
                    size_t bytes, bool to_array, CUstream stream, bool waits) {
+  const HostCall here;
   return with_context(waits ? Waits::yes : Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     CUresult error = CUDA_SUCCESS;
     if (bytes == 0 && array == nullptr) return CUDA_SUCCESS;

@@ -10,6 +10,7 @@
 #include "core/recording/chunks.h"
 #include "core/timing/time_model.h"
 #include "driver/calls/capture.h"
+#include "driver/calls/written.h"
 #include "driver/state/host_place.h"
 #include "driver/state/own_stream.h"
 
@@ -22,6 +23,7 @@ Block* remember(Gpu& device, Context& context, Block block, exec::Allocation* al
   block.number = ++device.numbers;
   block.allocation = allocation;
   block.place = host_place();
+  if (block.kind == Block::Kind::device) follow(device, block);
   if (device.unread) device.unread->went_on = true;
   if (device.sanitizer) device.sanitizer->allocate_buffer(*allocation);
   return &device.blocks.emplace(allocation->begin, block).first->second;
@@ -150,13 +152,14 @@ CUresult may_write(Gpu& device, uint64_t address, uint64_t bytes, const char* ca
   return CUDA_SUCCESS;
 }
 
-void note_written(Gpu& device, uint64_t address, uint64_t bytes) {
-  if (!device.sanitizer || bytes == 0) return;
+void note_written(Gpu& device, uint64_t address, uint64_t bytes, bool set) {
+  if (!device.sanitizer && !device.journal.writes()) return;
   while (bytes != 0) {
     const exec::Allocation* allocation = device.memory.find(address);
     if (allocation == nullptr) return;
     const uint64_t part = std::min(bytes, allocation->end - address);
-    device.sanitizer->copy_to(*allocation, address - allocation->begin, part);
+    if (device.sanitizer) device.sanitizer->copy_to(*allocation, address - allocation->begin, part);
+    if (Block* block = device.block_of(address)) note_host_write(*block, address, part, set);
     address += part;
     bytes -= part;
   }

@@ -25,8 +25,8 @@ std::byte* range_or_why(Gpu& device, uint64_t address, uint64_t bytes, const cha
 CUresult may_write(Gpu& device, uint64_t address, uint64_t bytes, const char* call);
 // "0x10…, which is in no allocation", "… in an array of 400 bytes that was freed".
 std::string words_for(Gpu& device, uint64_t address);
-// Marks bytes that the host wrote as initialised, for uninitialised-read checks.
-void note_written(Gpu& device, uint64_t address, uint64_t bytes);
+// Marks bytes that the host wrote as initialised, for uninitialised-read checks. `set`: by a memset.
+void note_written(Gpu& device, uint64_t address, uint64_t bytes, bool set = false);
 
 // Null for the legacy default stream, or if there is an error. All work for a stream passes here, so that
 // captures are checked here too.

@@ -7,6 +7,7 @@
 #include "driver/calls/capture.h"
 #include "driver/calls/entry.h"
 #include "driver/calls/graph_nodes.h"
+#include "driver/calls/written.h"
 #include "driver/state/host_place.h"
 
 using namespace warplens::driver;
@@ -43,6 +44,7 @@ CUresult carry_out(Gpu& device, Stream* stream, const Row& row, const Ends& ends
   }
   std::memmove(ends.to, ends.from, row.bytes);
   if (writes_device) note_written(device, row.to, row.bytes);
+  if (ends.direction == Direction::from_device) note_copied_back(device, row.from, row.bytes, 1, row.bytes);
   const uint64_t address = writes_device ? row.to : ends.direction == Direction::from_device ? row.from : 0;
   note_copy(device, stream, ends.direction, row.bytes, address, waits, ends.to);
   return CUDA_SUCCESS;
@@ -148,7 +150,7 @@ CUresult fill_rows(CUdeviceptr to, size_t pitch, T value, size_t width, size_t h
       } else {
         for (size_t x = 0; x < width; ++x) std::memcpy(begin + x * sizeof(T), &value, sizeof(T));
       }
-      note_written(device, to + y * (height > 1 ? pitch : 0), row);
+      note_written(device, to + y * (height > 1 ? pitch : 0), row, true);
     }
     note_copy(device, stream, Direction::memset, row * height, to, false);
     return CUDA_SUCCESS;

@@ -22,6 +22,7 @@
 #include "driver/calls/launch.h"
 #include "driver/calls/modules.h"
 #include "driver/calls/record.h"
+#include "driver/calls/written.h"
 #include "driver/state/host_place.h"
 
 using namespace warplens::driver;
@@ -268,6 +269,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
       launch.workers = 1;
     }
   }
+  begin_following(device, shape.grid.count() * shape.block.count());
   const double run_us = warplens::recording::now_us();
   warplens::exec::GridOutcome outcome = run_grid(launch, {}, nullptr);
   const double host_us = warplens::recording::now_us() - run_us;
@@ -295,6 +297,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   note.begin_us = when.begin_us;
   device.journal.launch(note);
   // Findings are reported after their launch: readers of the journal take them as the newest launch's.
+  if (!is_fault) note_stores(device, function, shape.grid, shape.block, launch.parameters);
   if (is_fault) context.pending = tell_fault(device, function, outcome, shape.block, launch.parameters);
   if (parted.any() && !std::exchange(function.parted_told, true))
     tell_parted(device, function, parted, shape.block);

@@ -21,6 +21,7 @@ void release_block(Gpu& device, uint64_t address) {
   if (at == device.blocks.end()) return;
   const Block block = at->second;
   device.blocks.erase(at);
+  if (block.written != nullptr) block.written->stop(false);
   if (device.sanitizer) device.sanitizer->free_buffer(*block.allocation);
   device.memory.free(block.allocation);
   if (block.of_graph) {

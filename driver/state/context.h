@@ -163,6 +163,7 @@ struct TextureObject {
 };
 
 struct Pool;
+struct WrittenBytes;
 
 // What is known of an allocation, in addition to its place in exec::Memory.
 struct Block {
@@ -176,6 +177,7 @@ struct Block {
   const Pool* pool = nullptr;  // of cuMemAllocAsync; it may be gone
   exec::Allocation* allocation = nullptr;
   const recording::HostPlace* place = nullptr;  // the line that allocated it; null: not known
+  std::shared_ptr<WrittenBytes> written = {};   // null: not followed (driver/calls/written.h)
   // For managed memory: the advice of cuMemAdvise and cuMemPrefetchAsync.
   struct Placing {
     CUdevice preferred = CU_DEVICE_INVALID, last_prefetch = CU_DEVICE_INVALID;

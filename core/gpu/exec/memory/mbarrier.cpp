@@ -249,6 +249,8 @@ const Op* run_bulk_copy(const Op* op, Warp& warp) {
     if (bytes != 0) {
       std::byte* at = allocation->at(global);
       std::memcpy(to_global ? at : block.shared + shared, to_global ? block.shared + shared : at, bytes);
+      if (to_global && allocation->stored != nullptr)
+        std::memset(allocation->stored + (global - allocation->begin), 1, bytes);
       if (block.watch != nullptr) tell_copy(op, warp, lane, {global, shared, bytes});
     }
     if (copy.barrier == no_slot) continue;

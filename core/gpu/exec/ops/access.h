@@ -226,6 +226,18 @@ inline void note_local_writers(const Warp& warp, const uint64_t* address) {
   }
 }
 
+// Blocks that run at the same time write the same note.
+[[gnu::noinline]] inline void note_bytes(const Op* op, const Warp& warp, const Allocation& allocation,
+                                         const uint64_t* address) {
+  const bool reads = allocation.read_unwritten != nullptr && access_kind(*op) != AccessKind::store;
+  const bool writes = writes_memory(*op);
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    uint8_t* notes = allocation.stored + (address[std::countr_zero(rest)] - allocation.begin);
+    if (reads && std::memchr(notes, 0, op->bytes) != nullptr) *allocation.read_unwritten = 1;
+    if (writes) std::memset(notes, 1, op->bytes);
+  }
+}
+
 // The slow path: lane by lane, each in its own allocation. Reports the first lane that fails.
 [[gnu::noinline]] inline bool check_each_lane(const Op* op, Warp& warp, const uint64_t* address) {
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
@@ -239,6 +251,8 @@ inline void note_local_writers(const Warp& warp, const uint64_t* address) {
       fail(op, warp, FaultKind::read_only, lane, address[lane], Space::global);
       return false;
     }
+    if (allocation->stored != nullptr && writes_memory(*op))
+      std::memset(allocation->stored + (address[lane] - allocation->begin), 1, op->bytes);
   }
   return true;
 }
@@ -266,6 +280,7 @@ inline void note_local_writers(const Warp& warp, const uint64_t* address) {
     state.allocation = allocation;
     resolved.origin = allocation->origin();
     if (writes && allocation->writers != nullptr) note_writers(op, warp, *allocation, address);
+    if (allocation->stored != nullptr) note_bytes(op, warp, *allocation, address);
   }
   if (warp.block->count_memory) count_global(op, warp, address, resolved.contiguous);
   if (warp.block->recorder != nullptr) {

@@ -28,6 +28,24 @@ template <bool (*Access)(const Op*, Warp&, const uint64_t*)>
   return op + 1;
 }
 
+// Whether an access needs no other note than that of its bytes.
+template <bool Store>
+bool takes_the_short_path(const Allocation& allocation) {
+  return Store ? !allocation.read_only && allocation.writers == nullptr
+               : allocation.read_unwritten == nullptr;
+}
+
+[[gnu::noinline]] inline void note_shaped(const Allocation& allocation, const AccessShape& shape,
+                                          uint64_t first, uint32_t bytes) {
+  uint8_t* notes = allocation.stored + (first - allocation.begin);
+  if (shape.contiguous) {
+    std::memset(notes, 1, warp_lanes * bytes);
+  } else {
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+      std::memset(notes + static_cast<int64_t>(shape.relative[lane]), 1, bytes);
+  }
+}
+
 // The relative addresses are unchanged, and all are in the allocation that the instruction used last.
 template <class T, class R, bool Store>
 [[gnu::noinline]] const Op* run_shaped_global(const Op* op, Warp& warp) {
@@ -40,7 +58,7 @@ template <class T, class R, bool Store>
   const uint64_t first = first_address(op, warp);
   const Extent extent{first + shape->low, first + shape->high, 0};
   if (first % sizeof(T) != 0 || !inside(extent, sizeof(T), allocation->begin, allocation->end) ||
-      (Store && (allocation->read_only || allocation->writers != nullptr)))
+      !takes_the_short_path<Store>(*allocation))
     return run_and_learn<&access_global>(op, warp);
   state.shape.note_hit();
   if (!shape->contiguous) warp.steps -= scattered_steps;
@@ -51,6 +69,7 @@ template <class T, class R, bool Store>
   }
   if (block.global_recorder != nullptr)
     block.global_recorder->record_shaped(*op, warp.index, Space::global, access_kind(*op), *shape, first);
+  if (Store && allocation->stored != nullptr) note_shaped(*allocation, *shape, first, sizeof(T));
   move_shaped<T, R, Store>(op, warp, *shape, allocation->origin() + first);
   return op + 1;
 }
@@ -94,11 +113,13 @@ const Op* run_side_by_side(const Op* op, Warp& warp) {
   const bool direct = allocation != nullptr && block.global_recorder == nullptr &&
                       (op->flags & otherwise) == 0 && first % sizeof(T) == 0 && first >= allocation->begin &&
                       first < allocation->end && allocation->end - first >= bytes &&
-                      !(Store && (allocation->read_only || allocation->writers != nullptr)) &&
+                      takes_the_short_path<Store>(*allocation) &&
                       is_contiguous(base, sizeof(T));
   if (!direct) return run_shaped_global<T, R, Store>(op, warp);
   if (block.count_memory) add_request(state, block, observe::sectors_of_row(first, sizeof(T)));
   const uint32_t slot = op->d;
+  if (Store && allocation->stored != nullptr)
+    std::memset(allocation->stored + (first - allocation->begin), 1, bytes);
   if (slot == no_slot) return op + 1;
   std::byte* at = allocation->at(first);
   R* lanes = warp.reg<R>(slot);

@@ -22,9 +22,14 @@ struct Allocation {
   bool read_only = false;
   uint64_t* writers = nullptr;  // last writer of each element + 1; null: not recorded
   uint32_t writer_shift = 0;    // log2 of the element's size in bytes
+  // For each byte, 1 once a kernel has stored to it. Null: not recorded.
+  uint8_t* stored = nullptr;
+  // Becomes 1 when a kernel reads a byte for which `stored` has 0. Null: not recorded.
+  uint8_t* read_unwritten = nullptr;
 
   // The host address of a guest address within [begin, end].
   std::byte* at(uint64_t address) const { return host + (address - begin); }
+  bool notes_stores() const { return writers != nullptr || stored != nullptr; }
   // host address = origin + guest address. A number and no pointer, since the origin is inside no object.
   uintptr_t origin() const { return reinterpret_cast<uintptr_t>(host) - begin; }
 };

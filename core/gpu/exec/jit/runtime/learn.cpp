@@ -30,7 +30,8 @@ void note_reach(const Op& op, const BlockContext& block, MemoryOpState& state, b
   if (!global) {
     reach = Reach::of(*shape, 0, block.shared_bytes, narrow, program::address_offset(op));
   } else if (allocation != nullptr && allocation->begin < program::kernel_heap_base &&
-             !(program::writes_memory(op) && (allocation->read_only || allocation->writers != nullptr))) {
+             allocation->read_unwritten == nullptr &&
+             !(program::writes_memory(op) && (allocation->read_only || allocation->notes_stores()))) {
     reach = Reach::of(*shape, allocation->begin, allocation->end, narrow, program::address_offset(op));
     reach.origin = allocation->origin();
   }
