@@ -24,8 +24,8 @@ class ArrayRules {
     std::shared_ptr<const HostPlace> place, copy_place;
   };
   struct Process {
-    std::map<uint64_t, Array> arrays;  // those allocated now, by address
-    std::vector<Array> few;            // those of which only a few bytes were copied
+    std::map<uint64_t, Array> arrays;                    // those allocated now, by address
+    std::vector<Array> few;                              // those of which only a few bytes were copied
     std::vector<std::shared_ptr<const HostPlace>> told;  // where the driver has warned of few bytes itself
     uint64_t launches = 0, back = 0;
     std::vector<uint64_t> numbers;  // of the first launches

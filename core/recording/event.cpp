@@ -38,18 +38,13 @@ bool is_sum(const Json& line) {
 }
 
 std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& place) {
-  static const std::map<std::string, Event::Kind, std::less<>> kinds = {{"launch", Event::Kind::launch},
-                                                                        {"copy", Event::Kind::copy},
-                                                                        {"library", Event::Kind::library},
-                                                                        {"libraries", Event::Kind::library},
-                                                                        {"allocate", Event::Kind::allocate},
-                                                                        {"free", Event::Kind::release},
-                                                                        {"finding", Event::Kind::finding},
-                                                                        {"warning", Event::Kind::warning},
-                                                                        {"module", Event::Kind::module},
-                                                                        {"launches", Event::Kind::launch},
-                                                                        {"copies", Event::Kind::copy},
-                                                                        {"end", Event::Kind::end}};
+  static const std::map<std::string, Event::Kind, std::less<>> kinds = {
+      {"launch", Event::Kind::launch},     {"copy", Event::Kind::copy},
+      {"library", Event::Kind::library},   {"libraries", Event::Kind::library},
+      {"allocate", Event::Kind::allocate}, {"free", Event::Kind::release},
+      {"finding", Event::Kind::finding},   {"warning", Event::Kind::warning},
+      {"module", Event::Kind::module},     {"launches", Event::Kind::launch},
+      {"copies", Event::Kind::copy},       {"end", Event::Kind::end}};
   place.last_us = maybe(line, "at_us").value_or(place.last_us);  // others: that of the line before
   const std::string name = text(line, "event");
   if (name == "start") {

@@ -31,8 +31,8 @@ struct Event {
   uint64_t process = 0, number = 0;           // `number`: of a launch, from 1, in the whole recording
   double at_us = 0, host_us = 0;              // this machine's clock, from the first event on
   std::optional<double> begin_us, device_us;  // the device's clock, which starts with each process
-  // The name of a kernel, a copy's direction, a library's function, an allocation's kind, or the sentence of a
-  // finding or warning.
+  // The name of a kernel, a copy's direction, a library's function, an allocation's kind, or the sentence of
+  // a finding or warning.
   std::string name;
   std::string shape;      // of a library's call: "512 × 512 × 512"
   std::string finding;    // of a finding or warning: what it is, as reports have it ("out_of_bounds")

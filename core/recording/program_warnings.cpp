@@ -187,13 +187,15 @@ void ProgramRules::add_finding(const Event& event, const Process& process) {
 
 // Of those that the driver has found itself. Each line is warned of once.
 void ProgramRules::add_warning(const Event& event, size_t index) {
-  const auto kind = event.finding == name_of(ProgramWarning::Kind::unwritten) ? ProgramWarning::Kind::unwritten
-                                                                              : ProgramWarning::Kind::few_bytes;
+  const auto kind = event.finding == name_of(ProgramWarning::Kind::unwritten)
+                        ? ProgramWarning::Kind::unwritten
+                        : ProgramWarning::Kind::few_bytes;
   const auto same = std::find_if(m_told.begin(), m_told.end(), [&](const ProgramWarning& told) {
-    return told.kind == kind && (told.places.all().empty()
-                                     ? event.place == nullptr && told.what == event.name
-                                     : event.place != nullptr && told.places.all().front()->line == event.place->line &&
-                                           told.places.all().front()->file == event.place->file);
+    return told.kind == kind &&
+           (told.places.all().empty()
+                ? event.place == nullptr && told.what == event.name
+                : event.place != nullptr && told.places.all().front()->line == event.place->line &&
+                      told.places.all().front()->file == event.place->file);
   });
   ProgramWarning& warning = same != m_told.end() ? *same : m_told.emplace_back();
   if (warning.count++ == 0) {

@@ -17,8 +17,8 @@ constexpr uint32_t most_lines_of_a_call = 6;
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// The name in the next "sizeof(name)" or "sizeof name" from `at` on; `at` is then behind it. Empty if there is
-// none.
+// The name in the next "sizeof(name)" or "sizeof name" from `at` on; `at` is then behind it. Empty if there
+// is none.
 std::string_view sized_name(std::string_view text, size_t& at) {
   constexpr std::string_view word = "sizeof";
   while ((at = text.find(word, at)) != text.npos) {
@@ -28,16 +28,18 @@ std::string_view sized_name(std::string_view text, size_t& at) {
     while (end < text.size() && is_of_name(text[end])) ++end;
     const size_t after = text.find_first_not_of(' ', end);
     // Of `sizeof(v[0])`, `sizeof(v->x)` and `sizeof(int*)` it is not v's own size, or v is a type.
-    if (end != begin && (after == text.npos || text[after] == ')' || text[after] == ',' || text[after] == ';'))
+    if (end != begin &&
+        (after == text.npos || text[after] == ')' || text[after] == ',' || text[after] == ';'))
       return text.substr(begin, end - begin);
   }
   return {};
 }
 
 constexpr std::array builtin_types = {
-    std::string_view("int"),   std::string_view("float"), std::string_view("double"), std::string_view("char"),
-    std::string_view("short"), std::string_view("long"),  std::string_view("bool"),   std::string_view("unsigned"),
-    std::string_view("auto"),  std::string_view("void"),  std::string_view("size_t")};
+    std::string_view("int"),  std::string_view("float"),    std::string_view("double"),
+    std::string_view("char"), std::string_view("short"),    std::string_view("long"),
+    std::string_view("bool"), std::string_view("unsigned"), std::string_view("auto"),
+    std::string_view("void"), std::string_view("size_t")};
 
 bool is_builtin(std::string_view text) {
   for (;;) {
@@ -75,7 +77,8 @@ Declared declared_in(std::string_view line, std::string_view name) {
     const char next = after == line.npos ? ';' : line[after];
     const bool ends = std::string_view("=;,)").find(next) != std::string_view::npos;
     if (line[before] == '*' && ends && declares_pointer(line.substr(0, before + 1))) return Declared::pointer;
-    if ((is_of_name(line[before]) || line[before] == '>') && (ends || next == '[' || next == '{' || next == '('))
+    if ((is_of_name(line[before]) || line[before] == '>') &&
+        (ends || next == '[' || next == '{' || next == '('))
       return Declared::other;
   }
   return Declared::no;
@@ -101,7 +104,8 @@ std::string size_of_pointer(const HostPlace* copy, uint64_t bytes) {
       const Declared declared = declared_in(source.lines[line], name);
       if (declared == Declared::other) break;
       if (declared == Declared::pointer)
-        return fmt::format("sizeof({0}) is 8, the size of a pointer: n elements are n * sizeof(*{0}) bytes.", name);
+        return fmt::format("sizeof({0}) is 8, the size of a pointer: n elements are n * sizeof(*{0}) bytes.",
+                           name);
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "core/base/figures.h"
 
@@ -33,8 +34,11 @@ std::string cover_text(uint64_t blocks, uint64_t threads, uint64_t each, const c
 
 class Search {
  public:
-  explicit Search(const UnwrittenQuery& query)
-      : m_query(query), m_element(std::max(1u, query.element_bytes)) {}
+  explicit Search(const UnwrittenQuery& query) : m_query(query) {
+    const uint64_t bytes = query.element_bytes != 0 ? query.element_bytes : bytes_of_a_thread();
+    m_known = bytes != 0;
+    m_element = std::max(uint64_t{1}, bytes);
+  }
 
   std::optional<UnwrittenText> run() {
     count();
@@ -44,13 +48,32 @@ class Search {
       if (const auto row = edge_of_row()) return row;
     }
     if (m_unwritten == 0 || !m_query.tell_all) return std::nullopt;
-    return UnwrittenText{
-        fmt::format("{} {}, the first at byte {} of the array.", some(m_unwritten), never(m_unwritten, true), thousands(m_first)),
-        "If the program uses them, write them first, or clear the array with cudaMemset."};
+    return UnwrittenText{fmt::format("{} {}, the first at byte {} of the array.", some(m_unwritten),
+                                     never(m_unwritten, true), thousands(m_first)),
+                         "If the program uses them, write them first, or clear the array with cudaMemset."};
   }
 
  private:
   uint64_t bytes() const { return m_query.width * m_query.rows; }
+
+  // The bytes from the start on that kernels have written, if there are no others. 0: there are.
+  uint64_t written_part() const {
+    if (m_query.rows != 1 || m_query.begin != 0) return 0;
+    const auto notes = m_query.written.first(m_query.width);
+    const auto end = std::ranges::find_if_not(notes, is_kernels);
+    return std::any_of(end, notes.end(), is_kernels) ? 0 : static_cast<uint64_t>(end - notes.begin());
+  }
+
+  // If each thread has written 2, 4, 8 or 16 bytes, that is an element.
+  uint64_t bytes_of_a_thread() const {
+    if (m_query.writer == nullptr) return 0;
+    const uint64_t threads = m_query.writer->grid.count() * m_query.writer->block.count();
+    const uint64_t each = written_part() / threads;
+    return each * threads == written_part() && each <= 16 && std::has_single_bit(each) &&
+                   m_query.width % each == 0
+               ? each
+               : 0;
+  }
 
   void count() {
     for (uint64_t row = 0; row < m_query.rows; ++row) {
@@ -64,8 +87,7 @@ class Search {
   }
 
   std::string copied() const {
-    const bool known = m_query.element_bytes != 0;
-    return fmt::format("{} {} that {}", thousands(bytes() / m_element), known ? "elements" : "bytes",
+    return fmt::format("{} {} that {}", thousands(bytes() / m_element), m_known ? "elements" : "bytes",
                        m_query.line != 0 ? fmt::format("line {} copies back", m_query.line)
                                          : std::string("a copy brings back"));
   }
@@ -79,28 +101,26 @@ class Search {
   bool was_told(uint64_t number) const { return std::ranges::count(m_query.writer->numbers, number) != 0; }
 
   UnwrittenText nothing_written() const {
-    return {fmt::format("None of the {} was ever written.", copied()),
-            m_query.was_given
-                ? "A kernel was given this array and stored nothing in it: check its index test, as in if (i < "
-                  "n), the grid, and which array it writes to."
-                : "No kernel was given this array before the copy: check which array the kernel writes to, and "
-                  "which one is copied."};
+    return {
+        fmt::format("None of the {} was ever written.", copied()),
+        m_query.was_given
+            ? "A kernel was given this array and stored nothing in it: check its index test, as in if (i < "
+              "n), the grid, and which array it writes to."
+            : "No kernel was given this array before the copy: check which array the kernel writes to, and "
+              "which one is copied."};
   }
 
   // The kernel has written a part from the start on, of as many elements as the launch had threads.
   std::optional<UnwrittenText> edge_of_row() const {
-    if (m_query.rows != 1) return std::nullopt;
-    const auto copied_notes = m_query.written.first(m_query.width);
-    const auto end = std::ranges::find_if_not(copied_notes, is_kernels);
-    const auto done = static_cast<uint64_t>(end - copied_notes.begin());
-    if (done == 0 || done == m_query.width || done % m_element != 0 ||
-        std::any_of(end, copied_notes.end(), is_kernels))
-      return std::nullopt;
-    const bool untouched = std::all_of(end, copied_notes.end(), [](uint8_t note) { return note == 0; });
+    const uint64_t done = written_part();
+    if (done == 0 || done == m_query.width || done % m_element != 0) return std::nullopt;
+    const auto rest = m_query.written.subspan(done, m_query.width - done);
+    const bool untouched = std::ranges::count(rest, 0) == std::ssize(rest);
     const ArrayWriter& writer = *m_query.writer;
     const uint64_t all = m_query.width / m_element, covered = done / m_element;
-    const std::string what = fmt::format("{} {}: {}.", some(m_query.width - done), never(m_query.width - done, untouched),
-                                         range_text(m_query.element_bytes != 0 ? "element" : "byte", covered, all));
+    const std::string what =
+        fmt::format("{} {}: {}.", some(m_query.width - done), never(m_query.width - done, untouched),
+                    range_text(m_known ? "element" : "byte", covered, all));
     const uint64_t block = writer.block.count(), blocks = writer.grid.count();
     if (covered % (block * blocks) == 0) {
       // Where the rest was cleared, a program may mean what it does, unless it rounded the blocks down.
@@ -109,9 +129,10 @@ class Search {
       return UnwrittenText{what, cover_text(blocks, block, each, "n")};
     }
     if (untouched && covered == blocks)
-      return UnwrittenText{what, fmt::format("Each of the {} blocks writes one element: launch as many blocks as "
-                                             "the array has elements, or make it smaller.",
-                                             thousands(blocks))};
+      return UnwrittenText{what,
+                           fmt::format("Each of the {} blocks writes one element: launch as many blocks as "
+                                       "the array has elements, or make it smaller.",
+                                       thousands(blocks))};
     return std::nullopt;
   }
 
@@ -119,8 +140,7 @@ class Search {
   std::optional<UnwrittenText> edge_of_plane() const {
     const ArrayWriter& writer = *m_query.writer;
     if (threads_in_y(writer) == 1 || writer.grid.z * writer.block.z != 1) return std::nullopt;
-    if (m_query.rows > 1)
-      return edge_of({m_query.width / m_element, m_query.rows, m_query.pitch});
+    if (m_query.rows > 1) return edge_of({m_query.width / m_element, m_query.rows, m_query.pitch});
     const uint64_t all = m_query.width / m_element;
     for (const uint64_t width : writer.numbers) {
       if (width <= 1 || width >= all || all % width != 0) continue;
@@ -160,10 +180,13 @@ class Search {
     }
     const uint64_t missing =
         plane.width * plane.height - std::min(x, plane.width) * std::min(y, plane.height);
-    return UnwrittenText{fmt::format("{} {}: {}.", some(missing * m_element), never(missing * m_element, untouched), which), cover};
+    return UnwrittenText{
+        fmt::format("{} {}: {}.", some(missing * m_element), never(missing * m_element, untouched), which),
+        cover};
   }
 
   const UnwrittenQuery& m_query;
+  bool m_known = false;                                  // whether m_element is the size of an element
   uint64_t m_element = 1, m_unwritten = 0, m_first = 0;  // in bytes
 };
 

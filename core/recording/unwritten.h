@@ -35,8 +35,8 @@ struct UnwrittenQuery {
 struct UnwrittenText {
   std::string what, advice;
 };
-// Empty if there are none, or if a right program may well leave them out: a kernel that filters writes only the
-// first part of its output.
+// Empty if there are none, or if a right program may well leave them out: a kernel that filters writes only
+// the first part of its output.
 std::optional<UnwrittenText> unwritten_text(const UnwrittenQuery& query);
 
 }  // namespace warplens::recording

@@ -18,6 +18,7 @@ namespace {
 
 constexpr size_t most_ranges = 4096;  // of the program's copies to one array
 constexpr uint64_t most_searches = 8;
+constexpr size_t most_fresh = 1024;  // arrays that no launch has seen yet
 
 // The numbers among a kernel's parameters, in 4 or 8 bytes; of a structure, its words.
 std::vector<uint64_t> numbers_of(const Gpu& device, const Function& function,
@@ -70,23 +71,23 @@ uint64_t bytes_by_host(const WrittenBytes& array) {
   return sum;
 }
 
-// A kernel reads what the program forgot to copy. A kernel that reads a little more than there is, such as the
-// rest of a tile, may never use it: then the kernel has to know of all the elements.
-void warn_of_few_bytes(Gpu& device, WrittenBytes& array, const Function& function,
+// A kernel reads what the program forgot to copy. One that reads a little more than there is, such as the
+// rest of a tile, may never use it: there has to be a sign of the mistake.
+void warn_of_few_bytes(Gpu& device, const WrittenBytes& array, const Function& function,
                        std::span<const uint64_t> values) {
-  const uint64_t written = bytes_by_host(array);
-  const bool is_told = array.element_bytes != 0 &&
-                       std::ranges::count(values, array.bytes / array.element_bytes) != 0;
-  if (written * 2 > array.bytes && !is_told) return;
+  const uint64_t written = bytes_by_host(array), element = array.element_bytes;
+  const bool is_told = element != 0 && std::ranges::count(values, array.bytes / element) != 0;
+  const bool in_elements = element > 1 && written * element == array.bytes;
   std::string advice = recording::size_of_pointer(array.host_place, written);
+  if (!is_told && !in_elements && advice.empty()) return;
   if (advice.empty())
     advice = fmt::format("Sizes are in bytes: n elements are n * sizeof(element), and this array has {}.",
                          thousands(array.bytes));
-  device.journal.warning("few_bytes",
-                         fmt::format("{} of {} bytes were {} an array, and the kernel {} reads more.",
-                                     thousands(written), thousands(array.bytes),
-                                     array.was_set ? "set in" : "copied to", function.name),
-                         advice, array.host_place);
+  device.journal.warning(
+      "few_bytes",
+      fmt::format("{} of {} bytes were {} an array, and the kernel {} reads more.", thousands(written),
+                  thousands(array.bytes), array.was_set ? "set in" : "copied to", function.name),
+      advice, array.host_place);
 }
 
 void begin_notes(FollowedArrays& all, WrittenBytes& array) {
@@ -154,8 +155,13 @@ void WrittenBytes::stop(bool complete) {
 
 void follow(Gpu& device, Block& block) {
   if (!device.journal.writes()) return;
+  auto& fresh = device.followed.fresh;
+  if (fresh.size() >= most_fresh) {
+    std::erase_if(fresh, [](const auto& array) { return array->allocation == nullptr; });
+    if (fresh.size() >= most_fresh) return;
+  }
   block.written = std::make_shared<WrittenBytes>(*block.allocation, block.bytes);
-  device.followed.fresh.push_back(block.written);
+  fresh.push_back(block.written);
 }
 
 void note_host_write(Block& block, uint64_t address, uint64_t bytes, bool set) {
@@ -228,7 +234,8 @@ void note_copied_back(Gpu& device, uint64_t address, uint64_t width, uint64_t ro
   const bool has_edge = array.writer.has_value() && array.has_one_writer;
   const bool is_whole = rows == 1 && array.by_host.holds(begin, begin + width);
   if (is_whole && !has_edge) return;
-  if (array.searches == most_searches || (array.searches != 0 && array.searched_at == device.launches)) return;
+  if (array.searches == most_searches || (array.searches != 0 && array.searched_at == device.launches))
+    return;
   ++array.searches;
   array.searched_at = device.launches;
   const recording::HostPlace* place = host_place();

@@ -77,7 +77,7 @@ struct Gpu {
   std::map<uint64_t, Block> blocks;  // by device address
   std::vector<FreedBlock> freed;     // the last ones, oldest first
   FollowedArrays followed;
-  uint64_t used_bytes = 0;           // of device memory
+  uint64_t used_bytes = 0;  // of device memory
   uint64_t numbers = 0, launches = 0;
   std::string console;                     // output of kernels' printf, until the program waits for them
   std::map<uint64_t, uint64_t> constants;  // begin → end in the window of constants

@@ -32,8 +32,8 @@ struct WrittenBytes {
 
   exec::Allocation* allocation = nullptr;  // null: it was freed, or is no longer followed
   uint64_t bytes = 0;
-  bool is_known = true;                 // false: kernels may have written any of it
-  ByteRanges by_host;                   // by copies and memsets
+  bool is_known = true;  // false: kernels may have written any of it
+  ByteRanges by_host;    // by copies and memsets
   std::unique_ptr<uint8_t, void (*)(void*)> notes{nullptr, std::free};  // Allocation::stored
   uint8_t read_unwritten = 0;
   uint64_t first_unwritten = 0;  // kernels have written all bytes before
@@ -53,7 +53,7 @@ struct WrittenBytes {
 struct FollowedArrays {
   static constexpr size_t most_arrays = 64;
   std::vector<std::shared_ptr<WrittenBytes>> fresh, followed;  // no launch has seen the first ones
-  uint64_t bytes_left = uint64_t{64} << 20;     // of notes
+  uint64_t bytes_left = uint64_t{64} << 20;                    // of notes
   uint64_t threads_left = uint64_t{1} << 26;  // of launches: stores to a followed array are slower
 };
 

@@ -181,6 +181,25 @@ assert driver.cuCtxCreate_v2(ctypes.byref(context), 0, 0) == 0
 code = driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, None, None, None)
 raise RuntimeError(f"[{code}]")
 """),
+    ("blocks_rounded_down", [], 0, "unwritten", """
+@cuda.jit
+def kernel(x, y):
+    i = cuda.grid(1)
+    if i < y.size:
+        y[i] = 2 * x[i]
+x = cuda.to_device(np.zeros(1000))
+y = cuda.device_array(1000)
+launch(kernel, x, y, blocks=1000 // 256, threads=256)
+y.copy_to_host()  # here
+"""),
+    ("nothing_written", [], 0, "unwritten", """
+@cuda.jit
+def kernel(a, b):
+    b[cuda.grid(1)] = a[cuda.grid(1)]
+result = cuda.device_array(64, np.float32)
+launch(kernel, result, one)
+result.copy_to_host()  # here
+"""),
 ]
 
 
@@ -194,14 +213,16 @@ def check(warplens, python, folder, name, options, code, kind, text):
         return f"exit status {done.returncode}: {done.stderr[-800:]}"
     if code != 0 and not re.search(rf"\[{code}\]|\b{code}\b|{CODES[code]}", done.stderr):
         return f"the program was not told {code}: {done.stderr[-800:]}"
-    findings = json.loads(report.read_text(encoding="utf-8"))["findings"]
-    if not any(finding["kind"] == kind and (finding["cuda_error"] or 0) == code for finding in findings):
+    told = json.loads(report.read_text(encoding="utf-8"))
+    findings = told["findings"] + told["warnings"]
+    if not any(finding["kind"] == kind and (finding.get("cuda_error") or 0) == code for finding in findings):
         return f"no finding {kind} with {code}: {findings}"
     line = next((i for i, row in enumerate((HEAD + text).splitlines(), 1) if row.endswith("# here")), 0)
     said = [row for row in done.stderr.splitlines() if row.startswith("warplens: ")]
     if "--no-lines" in options and any(f"{script.name}:" in row for row in said):
         return f"a line in spite of --no-lines: {said}"
-    if line and not any(f"{script.name}:{line}:" in row for row in said):
+    warned = {place["line"] for warning in told["warnings"] if warning["kind"] == kind for place in warning["lines"]}
+    if line and line not in warned and not any(f"{script.name}:{line}:" in row for row in said):
         return f"no sentence with line {line}: {said}"
     return ""
 

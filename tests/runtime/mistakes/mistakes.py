@@ -25,7 +25,7 @@ EXPECTED = {
                   "cudaMemcpy at {direction} returned cudaErrorInvalidValue"],
     "elements_allocated": ["The array was allocated at {few}", "for 1,000 elements allocate 1,000 \\* 4 bytes",
                            "launched at {launch_few}"],
-    "elements_copied": ["Of an array of 4,000 bytes only the first 1,000 were copied.*{few_copied}"],
+    "elements_copied": ["1,000 of 4,000 bytes were copied to an array, and the kernel add reads more.*{few_copied}"],
     "host_pointer": ["is no address of the device.*one of the host's memory.*launched at {host_pointer}"],
     "dereferenced": ["only kernels reach it", "It was at .*{dereferenced}"],
     "never_back": ["Nothing that the kernels computed came back.*{launch}"],

@@ -113,8 +113,7 @@ const Op* run_side_by_side(const Op* op, Warp& warp) {
   const bool direct = allocation != nullptr && block.global_recorder == nullptr &&
                       (op->flags & otherwise) == 0 && first % sizeof(T) == 0 && first >= allocation->begin &&
                       first < allocation->end && allocation->end - first >= bytes &&
-                      takes_the_short_path<Store>(*allocation) &&
-                      is_contiguous(base, sizeof(T));
+                      takes_the_short_path<Store>(*allocation) && is_contiguous(base, sizeof(T));
   if (!direct) return run_shaped_global<T, R, Store>(op, warp);
   if (block.count_memory) add_request(state, block, observe::sectors_of_row(first, sizeof(T)));
   const uint32_t slot = op->d;

@@ -44,8 +44,9 @@ int main() {
   const int n = 1000;
   std::vector<int> x(n);
   for (int i = 0; i < n; i++) x[i] = i;
-  int *d_x = array(n), *kept = array(n), *count = array(1), *chunks = array(n), *steps = array(n), *inner = array(n),
-      *differences = array(n), *folded = array(n), *padded = array(1024), *tiles = array(n);
+  int *d_x = array(n), *kept = array(n), *count = array(1), *chunks = array(n), *steps = array(n),
+      *inner = array(n), *differences = array(n), *folded = array(n), *padded = array(1024),
+      *tiles = array(n), *large = array(1024);
   cudaMemcpy(d_x, x.data(), n * sizeof(int), cudaMemcpyHostToDevice);
   cudaMemset(count, 0, sizeof(int));
   keep_even<<<4, 256>>>(d_x, kept, count, n);
@@ -63,10 +64,13 @@ int main() {
   cudaMemcpy(x.data(), folded, n * sizeof(int), cudaMemcpyDeviceToHost);
   cudaMemcpy(padded, x.data(), n * sizeof(int), cudaMemcpyHostToDevice);
   reverse_tiles<<<4, 256>>>(padded, tiles, n);
+  cudaMemcpy(large, x.data(), 100 * sizeof(int), cudaMemcpyHostToDevice);
+  reverse_tiles<<<1, 256>>>(large, tiles, 100);
   double first;
   int two[2], *some = two;
   cudaMemcpy(&first, tiles, sizeof(first), cudaMemcpyDeviceToHost);
   cudaMemcpy(two, chunks, sizeof(two), cudaMemcpyDeviceToHost);
   cudaMemcpy(some, steps, 2 * sizeof(*some), cudaMemcpyDeviceToHost);
-  for (int* one : {d_x, kept, count, chunks, steps, inner, differences, folded, padded, tiles}) cudaFree(one);
+  for (int* one : {d_x, kept, count, chunks, steps, inner, differences, folded, padded, tiles, large})
+    cudaFree(one);
 }

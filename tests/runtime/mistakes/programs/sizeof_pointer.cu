@@ -1,6 +1,6 @@
-// said: 8 of 4,000 bytes were copied to an array, and the kernel twice reads more\. sizeof\(v\) is 8, the size of a pointer.*sizeof_pointer.cu:{copy}\)
-// said: Of an array of 4,000 bytes only the first 8 were copied\. sizeof\(back\) is 8, the size of a pointer.*sizeof_pointer.cu:{back}\)
-// Doubles 1,000 numbers.
+// said: 8 of 4,000 bytes were copied to an array, and the kernel twice reads more\. sizeof\(v\) is 8, the
+// size of a pointer.*sizeof_pointer.cu:{copy}\) said: Of an array of 4,000 bytes only the first 8 were
+// copied\. sizeof\(back\) is 8, the size of a pointer.*sizeof_pointer.cu:{back}\) Doubles 1,000 numbers.
 #include <cstdio>
 #include <cstdlib>
 
@@ -22,8 +22,7 @@ int main() {
   cudaMemset(d_w, 0, n * sizeof(int));
   twice<<<4, 256>>>(d_w, n);
   cudaMemcpy(back, d_w,  // mark: back
-             sizeof back,
-             cudaMemcpyDeviceToHost);
+             sizeof back, cudaMemcpyDeviceToHost);
   printf("%d %d %d %d\n", v[0], v[1], v[2], v[999]);
   cudaFree(d_v);
   cudaFree(d_w);

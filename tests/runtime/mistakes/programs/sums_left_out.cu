@@ -1,5 +1,5 @@
-// said: 1 of the 4 elements that line {copy} copies back was never written: element 3\. Each of the 3 blocks writes one element
-// A sum for each block, and one block too few.
+// said: 1 of the 4 elements that line {copy} copies back was never written: element 3\. Each of the 3 blocks
+// writes one element A sum for each block, and one block too few.
 #include <vector>
 
 __global__ void sum(const float* x, float* sums, int n) {

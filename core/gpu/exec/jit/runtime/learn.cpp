@@ -73,6 +73,10 @@ const Op* run_and_learn_shape(const Op* op, Warp& warp) {
   MemoryOpState& state = block.memory_ops[program::access_counter(*op)];
   AccessShape* const before = state.shape.get();
   const bool global = block.program->counted[program::access_counter(*op)].space != Space::shared;
+  // Stores to such an array leave notes, which compiled code does not: there is nothing to learn.
+  if (before != nullptr && global && state.allocation != nullptr && state.allocation->stored != nullptr &&
+      program::writes_memory(*op))
+    return op->handlers.run[all_lanes](op, warp);
   if (before != nullptr && lies_otherwise(*op, warp, *before)) {
     // The handler sees that too, and learns when it is time to.
     const Op* const next = op->handlers.run[all_lanes](op, warp);
