@@ -252,6 +252,7 @@ void add_choices(ProgramEnvironment& made, const Choices& choices) {
   variables.emplace_back("WARPLENS_PROGRAM_CLOCK", choices.clock);
   variables.emplace_back("WARPLENS_PROGRAM_SANITIZE", choices.sanitize);
   variables.emplace_back("WARPLENS_PROGRAM_QUIET", choices.quiet ? "1" : "0");
+  variables.emplace_back("WARPLENS_PROGRAM_ERRORS", name_of_errors());
   if (const auto compiler = chosen_compiler())
     variables.emplace_back(compiler_variable, to_string(*compiler));
   if (!choices.steps.empty()) variables.emplace_back("WARPLENS_PROGRAM_STEPS", choices.steps);

@@ -68,9 +68,9 @@ const char* to_string(Direction direction) {
 }
 
 Journal::Journal(const std::string& folder, std::string_view device, std::string_view device_name,
-                 std::string_view clock)
-    : m_device(fmt::format(R"("device":{},"device_name":{},"clock":"{}")", json_text(device),
-                           json_text(device_name), clock)) {
+                 std::string_view clock, std::string_view searched)
+    : m_device(fmt::format(R"("device":{},"device_name":{},"clock":"{}","searched":"{}")", json_text(device),
+                           json_text(device_name), clock, searched)) {
   open_in(folder);
 }
 
@@ -194,9 +194,9 @@ void Journal::release(uint64_t address) {
 void Journal::finding(const FindingNote& note) {
   const std::string place = place_text(note.place);
   write(fmt::format(
-      R"({{"event":"finding","kind":{},"code":{},"message":{},"kernel":{},"file":{},"line":{}{}}})",
+      R"({{"event":"finding","kind":{},"code":{},"message":{},"kernel":{},"file":{},"line":{}{}{}}})",
       json_text(note.kind), note.code, json_text(note.message), json_text(note.kernel), json_text(note.file),
-      note.line, place));
+      note.line, note.said ? R"(,"said":true)" : "", place));
 }
 
 void Journal::warning(std::string_view kind, std::string_view what, std::string_view advice,

@@ -69,6 +69,7 @@ struct FindingNote {
   int code = 0;           // CUDA's
   std::string_view message = {}, kernel = {}, file = {};
   uint32_t line = 0;
+  bool said = false;  // the launcher's standard error has it
   const HostPlace* place = nullptr;
 };
 class Journal {
@@ -76,9 +77,10 @@ class Journal {
   // Without a folder, it writes nothing.
   Journal() = default;
   // `clock` says which times launches and copies have: "modelled", "host" (the interpreter's) or "measured"
-  // on a real GPU.
+  // on a real GPU. `searched` says what is looked for in kernels ("off", "memory", "all"); empty if nothing can
+  // be.
   Journal(const std::string& folder, std::string_view device, std::string_view device_name,
-          std::string_view clock);
+          std::string_view clock, std::string_view searched = {});
   // At the end of the process, the pending sums are written.
   ~Journal() = default;
   Journal(Journal&&) = delete;

@@ -77,6 +77,7 @@ void SummaryReader::read_start(const Json& json) {
   m_summary.device = text(json, "device");
   m_summary.device_name = text(json, "device_name");
   m_summary.clock = text(json, "clock");
+  m_summary.searched = text(json, "searched");
 }
 
 void SummaryReader::read_launch(const Json& json) {
@@ -136,6 +137,7 @@ void SummaryReader::read_finding(const Json& json) {
   row.file = text(json, "file");
   row.line = static_cast<uint32_t>(number(json, "line"));
   row.code = static_cast<int>(number(json, "code"));
+  row.said = truth(json, "said");
   if (const auto at = m_place.places.find(number(json, "place")); at != m_place.places.end())
     row.place = at->second;
   const auto same =
@@ -143,6 +145,7 @@ void SummaryReader::read_finding(const Json& json) {
                    [&](const FindingRow& f) { return f.message == row.message && f.kernel == row.kernel; });
   if (same != m_summary.findings.end()) {
     ++same->processes;
+    same->said = same->said || row.said;
   } else {
     m_summary.findings.push_back(std::move(row));
   }

@@ -45,11 +45,13 @@ struct FindingRow {
   uint32_t line = 0;
   int code = 0;  // CUDA's error; 0 if nothing stopped
   uint64_t processes = 1;
+  bool said = false;  // when it happened, on the launcher's standard error
   std::shared_ptr<const HostPlace> place;  // the program's line that called; null if not known
 };
 
 struct ProgramSummary {
   std::string device, device_name, clock;
+  std::string searched;  // for what kernels were searched: "off", "memory", "all"; empty on a real GPU
   uint64_t processes = 0, allocations = 0, allocated_bytes = 0, most_bytes = 0;
   std::vector<KernelRow> kernels;     // the longest first
   std::vector<LibraryRow> libraries;  // the longest first
@@ -98,8 +100,10 @@ class SummaryReader {
   JournalPlace m_place;
 };
 
+// Whether the lines follow the program's own output, which has the findings that were said there.
+enum class Follows : uint8_t { nothing, the_program };
 // Lines for people. Empty if the program did nothing on the device.
-std::string summary_text(const ProgramSummary& summary);
+std::string summary_text(const ProgramSummary& summary, Follows follows = Follows::nothing);
 std::string summary_json(const ProgramSummary& summary, int exit_status, double wall_ms);
 
 }  // namespace warplens::recording

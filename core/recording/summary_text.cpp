@@ -5,6 +5,7 @@
 
 #include "core/base/figures.h"
 #include "core/base/json/json.h"
+#include "core/recording/shown_path.h"
 #include "core/recording/summary.h"
 
 namespace warplens::recording {
@@ -28,9 +29,9 @@ std::string time_text(const std::optional<double>& us) { return us ? microsecond
 
 std::string location(const FindingRow& finding) {
   std::string where;
-  if (finding.line != 0) where = fmt::format("{}:{}: ", finding.file, finding.line);
+  if (finding.line != 0) where = fmt::format("{}:{}: ", shown_path(finding.file), finding.line);
   if (finding.kernel.empty() && finding.place != nullptr)
-    where = fmt::format("{}:{}: ", finding.place->file, finding.place->line);
+    where = fmt::format("{}:{}: ", shown_path(finding.place->file), finding.place->line);
   if (!finding.kernel.empty()) where += finding.kernel + ": ";
   return where;
 }
@@ -71,9 +72,30 @@ std::string libraries_text(const ProgramSummary& summary) {
   return out;
 }
 
+// The worst finding that the reader has not seen yet.
+std::string finding_text(const ProgramSummary& summary, Follows follows) {
+  std::vector<const FindingRow*> shown;
+  for (const FindingRow& finding : summary.findings)
+    if (follows == Follows::nothing || !finding.said) shown.push_back(&finding);
+  if (shown.empty()) return {};
+  const FindingRow& worst = *shown.front();
+  return fmt::format("  {}{}{}{}\n", location(worst), worst.message,
+                     worst.kernel.empty() ? std::string() : launched_at(worst.place.get()),
+                     shown.size() > 1 ? fmt::format(" ({} more)", shown.size() - 1) : "");
+}
+
+// Kernels ran, to their end, and nobody asked for a search.
+std::string not_searched_text(const ProgramSummary& summary) {
+  const bool is_searched = summary.searched.empty() || summary.searched == "all";
+  const bool is_stopped = std::any_of(summary.findings.begin(), summary.findings.end(),
+                                      [](const FindingRow& finding) { return finding.code != 0; });
+  if (is_searched || is_stopped || summary.kernels.empty()) return {};
+  return "  Races and reads of uninitialised memory were not checked: --sanitize all does it.\n";
+}
+
 }  // namespace
 
-std::string summary_text(const ProgramSummary& summary) {
+std::string summary_text(const ProgramSummary& summary, Follows follows) {
   constexpr const char* cut =
       "Incomplete: not everything that the program did could be written down. Is the disk full? TMPDIR "
       "names another folder.";
@@ -113,20 +135,17 @@ std::string summary_text(const ProgramSummary& summary) {
                              byte_size_text(summary.most_bytes));
   }
   if (summary.cut) out += fmt::format("  {}\n", cut);
-  if (!summary.findings.empty()) {
-    const FindingRow& worst = summary.findings.front();
-    out += fmt::format(
-        "  {}{}{}{}\n", location(worst), worst.message,
-        worst.kernel.empty() ? std::string() : launched_at(worst.place.get()),
-        summary.findings.size() > 1 ? fmt::format(" ({} more)", summary.findings.size() - 1) : "");
-  }
+  out += finding_text(summary, follows);
   if (!summary.missing.empty())
     out += fmt::format("  {}: {}\n",
                        is_real ? "called, with kernels that were not seen" : "called, but not provided",
                        fmt::join(summary.missing, ", "));
-  if (!summary.advice.empty()) out += "  " + summary.report.title + "\n";
+  const bool is_said = follows == Follows::the_program &&
+                       std::any_of(summary.findings.begin(), summary.findings.end(),
+                                   [](const FindingRow& finding) { return finding.said && finding.code != 0; });
+  if (!summary.advice.empty() || is_said) out += "  " + summary.report.title + "\n";
   for (const std::string& advice : summary.advice) out += "  " + advice + "\n";
-  return out;
+  return out + not_searched_text(summary);
 }
 
 std::string summary_json(const ProgramSummary& summary, int exit_status, double wall_ms) {
@@ -163,6 +182,7 @@ std::string summary_json(const ProgramSummary& summary, int exit_status, double 
                              {"device", summary.device},
                              {"device_name", summary.device_name},
                              {"clock", summary.clock},
+                             {"searched", summary.searched.empty() ? ReportJson(nullptr) : ReportJson(summary.searched)},
                              {"exit_status", exit_status},
                              {"wall_ms", wall_ms},
                              {"cut", summary.cut},

@@ -14,6 +14,9 @@ bool process_is_alive(long id);
 void restart_program(const char* variable, const char* value);
 
 bool input_is_a_terminal();
+// A name that two processes share if their standard error is the same file, pipe or terminal. Empty if not
+// known.
+std::string name_of_errors();
 
 // From `hear_interrupts` to `leave_interrupts`, the first Ctrl-C or request to end (SIGTERM) only makes
 // `was_interrupted` true; a second one ends the program at once.

@@ -10,6 +10,7 @@
 #include "core/recording/chunks.h"
 #include "core/timing/time_model.h"
 #include "driver/calls/capture.h"
+#include "driver/calls/host_address.h"
 #include "driver/calls/written.h"
 #include "driver/state/host_place.h"
 #include "driver/state/own_stream.h"
@@ -109,15 +110,17 @@ std::string words_for(Gpu& device, uint64_t address) {
                        byte_size_text(freed->end - freed->begin));
   }
   if (address == 0) return "a null pointer";
-  return fmt::format("0x{:x}, which is in no allocation of the device", address);
+  const auto host = host_address(device, address);
+  return fmt::format("0x{:x}, which is {}", address, host ? host->what : "in no allocation of the device");
 }
 
 std::byte* range_or_why(Gpu& device, uint64_t address, uint64_t bytes, const char* call, std::string& why) {
   const exec::Allocation* allocation = device.memory.find(address);
   if (allocation == nullptr) {
-    if (bytes != 0)
-      why = fmt::format("{} of {} at {}: pass the address of memory that is allocated.", call,
-                        byte_size_text(bytes), words_for(device, address));
+    if (bytes == 0) return nullptr;
+    const auto host = host_address(device, address);
+    why = fmt::format("{} of {} at {}{}", call, byte_size_text(bytes), words_for(device, address),
+                      host ? ". " + host->advice : ": pass the address of memory that is allocated.");
     return nullptr;
   }
   if (bytes > allocation->end - address && !goes_on(device, *allocation, address + bytes)) {

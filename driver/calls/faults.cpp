@@ -1,18 +1,19 @@
 #include "driver/calls/faults.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "core/base/figures.h"
+#include "core/base/replace_all.h"
 #include "core/gpu/machine/incident.h"
 #include "core/recording/event.h"
 #include "core/recording/launch_source.h"
 #include "core/recording/parameter_names.h"
 #include "driver/calls/blocks.h"
+#include "driver/calls/fault_cause.h"
+#include "driver/calls/host_address.h"
 
 namespace warplens::driver {
 
@@ -49,12 +50,6 @@ CUresult code_of(exec::FaultKind kind) {
   }
 }
 
-bool is_mapped_by_host(uint64_t address) {
-  const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  unsigned char resident = 0;
-  return mincore(reinterpret_cast<void*>(address / page * page), 1, &resident) == 0;
-}
-
 // What the driver knows of an address outside of all allocations.
 std::string more_of(Gpu& device, uint64_t address) {
   for (auto freed = device.freed.rbegin(); freed != device.freed.rend(); ++freed) {
@@ -63,7 +58,10 @@ std::string more_of(Gpu& device, uint64_t address) {
           " The address lies in array {}, which was freed: free it after the kernel's last use.",
           freed->number);
   }
-  if (address >= program::kernel_heap_end && is_mapped_by_host(address)) {
+  const auto host = address >= program::kernel_heap_end ? host_address(device, address) : std::nullopt;
+  if (host && host->what.starts_with("a "))
+    return fmt::format(" The address is that of {}. {}", host->what, host->advice);
+  if (host) {
     return " The address is one of the host's memory, which a kernel cannot read: copy the array to the "
            "device first, "
            "or use pinned or managed memory.";
@@ -126,11 +124,14 @@ CUresult tell_fault(Gpu& device, const Function& function, const exec::GridOutco
   Incident incident = describe(outcome.fault, *function.program, device.memory, outcome.fault_block, block);
   const bool is_place =
       outcome.fault.kind == exec::FaultKind::out_of_bounds && outcome.fault.space == Space::global;
+  const std::string cause = cause_of(device, function, outcome.fault, parameters);
+  if (!cause.empty()) incident.message = replace_all(std::move(incident.message), index_advice, "");
   if (is_place) {
     incident.message += element_of(device, function, outcome.fault.address, parameters);
     incident.message += allocation_of(device, function, outcome.fault, parameters);
-    incident.message += more_of(device, outcome.fault.address);
+    if (cause.empty()) incident.message += more_of(device, outcome.fault.address);
   }
+  incident.message += cause;
   if (outcome.fault.kind == exec::FaultKind::step_limit)
     incident.message += " (warplens program --steps, 0 for no limit)";
   device.tell(to_string(incident.kind), code, incident.message, function.name, incident.file, incident.line);

@@ -209,6 +209,21 @@ void note_findings(Gpu& device, const Function& function) {
                 finding.line);
 }
 
+// printf prints a conversion that it does not know as it stands, and takes no argument for it. A kernel that
+// wants to print "%zu" writes "%%zu", which its PTX has as the bytes 37, 37, 122.
+void note_unknown_conversion(Gpu& device, const Function& function, std::string_view printed) {
+  for (const std::string_view unknown : {"%zu", "%zd", "%zx", "%td", "%jd", "%ju"}) {
+    if (printed.find(unknown) == printed.npos) continue;
+    if (function.module->tree->text->find(fmt::format("37, 37, {},", int{unknown[1]})) != std::string::npos) return;
+    const bool is_signed = unknown[2] == 'd';
+    return device.tell("printf", CUDA_SUCCESS,
+                       fmt::format("It printed {} as it stands: printf of kernels does not know it, and gives its "
+                                   "argument to the next conversion. Write %ll{} and cast the argument to {}long long.",
+                                   unknown, unknown[2], is_signed ? "" : "unsigned "),
+                       function.name, function.source_file, function.source_line);
+  }
+}
+
 struct GridMemory {
   Gpu& device;
   warplens::exec::Allocation* allocation = nullptr;
@@ -302,6 +317,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   if (parted.any() && !std::exchange(function.parted_told, true))
     tell_parted(device, function, parted, shape.block);
   if (device.sanitizer) note_findings(device, function);
+  note_unknown_conversion(device, function, outcome.console.text);
   return CUDA_SUCCESS;
 }
 

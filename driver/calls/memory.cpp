@@ -8,6 +8,7 @@
 #include "driver/calls/blocks.h"
 #include "driver/calls/capture.h"
 #include "driver/calls/entry.h"
+#include "driver/calls/host_address.h"
 #include "driver/calls/ranges.h"
 #include "driver/calls/teardown.h"
 #include "driver/state/host_place.h"
@@ -37,8 +38,10 @@ CUresult free_block(Gpu& device, CUdeviceptr address, const char* call, bool man
   }
   const bool twice = std::any_of(device.freed.begin(), device.freed.end(),
                                  [&](const FreedBlock& freed) { return freed.begin == address; });
-  return device.refuse(CUDA_ERROR_INVALID_VALUE, fmt::format("{} of {}{}.", call, words_for(device, address),
-                                                             twice ? ": it is freed twice" : ""));
+  const auto host = host_address(device, address);
+  return device.refuse(CUDA_ERROR_INVALID_VALUE,
+                       fmt::format("{} of {}{}.{}", call, words_for(device, address),
+                                   twice ? ": it is freed twice" : "", host ? " " + host->advice : ""));
 }
 
 CUresult capture_alloc(Gpu& device, Stream& stream, size_t bytes, CUdeviceptr& made) {
@@ -59,13 +62,14 @@ CUresult capture_free(Gpu& device, Stream& stream, CUdeviceptr address) {
   return capture_made(device, stream, asked);
 }
 
-CUresult allocate(CUdeviceptr* made, size_t bytes) {
+CUresult allocate(CUdeviceptr* made, size_t bytes, size_t pitch = 0) {
   if (made == nullptr || bytes == 0) return invalid_argument();
   const HostCall here;
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
-    const Block* block = allocate_device(device, context, bytes);
+    Block* block = allocate_device(device, context, bytes);
     if (block == nullptr) return no_memory(device, bytes);
+    block->pitch = pitch;
     *made = block->allocation->begin;
     return CUDA_SUCCESS;
   });
@@ -133,7 +137,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr* made, size_t* pitch, size_t width, size
   const size_t row = (width + 511) / 512 * 512;
   if (row < width || height > SIZE_MAX / row) return invalid_argument();
   *pitch = row;
-  return allocate(made, row * height);
+  return allocate(made, row * height, row);
 }
 
 CUresult cuMemFree_v2(CUdeviceptr address) {

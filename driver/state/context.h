@@ -171,6 +171,7 @@ struct Block {
   const Context* context = nullptr;
   uint64_t number = 0;  // of the allocation in this program
   uint64_t bytes = 0;
+  uint64_t pitch = 0;  // bytes of a row of cuMemAllocPitch; 0: not from there
   unsigned flags = 0;
   void* host = nullptr;        // pinned, registered, managed
   bool of_graph = false;       // of an allocation node

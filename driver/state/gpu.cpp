@@ -11,6 +11,9 @@
 #include <utility>
 
 #include "core/recording/event.h"
+#include "core/recording/numba_words.h"
+#include "core/recording/shown_path.h"
+#include "core/system/own_process.h"
 #include "driver/state/host_faults.h"
 #include "driver/state/host_place.h"
 
@@ -48,7 +51,8 @@ void at_exit(int status, void*) {
 Gpu::Gpu(Settings chosen, Device its_device)
     : settings(std::move(chosen)),
       device(std::move(its_device)),
-      journal(settings.journal, device.id, device.name, settings.modelled_clock ? "modelled" : "host"),
+      journal(settings.journal, device.id, device.name, settings.modelled_clock ? "modelled" : "host",
+              settings.searched),
       recorder(settings.record,
                recording::parse_selection(settings.launches).value_or(recording::Selection{}),
                settings.record_limit) {
@@ -69,8 +73,10 @@ void Gpu::flush_console() {
   console.clear();
 }
 
-void Gpu::tell(std::string_view kind, CUresult code, const std::string& sentence, std::string_view kernel,
+void Gpu::tell(std::string_view kind, CUresult code, const std::string& words, std::string_view kernel,
                std::string_view file, uint32_t line) {
+  const std::string sentence =
+      file.ends_with(".py") ? recording::in_numba_words(words, std::string(file), line) : words;
   if (m_said.size() >= most_sentences || !m_said.insert(sentence).second) return;
   const recording::HostPlace* place = host_place();
   journal.finding({.kind = kind,
@@ -79,16 +85,22 @@ void Gpu::tell(std::string_view kind, CUresult code, const std::string& sentence
                    .kernel = kernel,
                    .file = file,
                    .line = line,
+                   .said = says_to_launcher(),
                    .place = place});
   if (settings.quiet) return;
   std::string where;
-  if (kernel.empty() && place != nullptr) where = fmt::format("{}:{}: ", place->file, place->line);
+  if (kernel.empty() && place != nullptr)
+    where = fmt::format("{}:{}: ", recording::shown_path(place->file), place->line);
   if (!kernel.empty()) where = fmt::format("{}: ", kernel);
-  if (line != 0) where += fmt::format("{}:{}: ", file, line);
+  if (line != 0) where += fmt::format("{}:{}: ", recording::shown_path(file), line);
   const std::string called = kernel.empty() ? std::string() : recording::launched_at(place);
   const std::string text = fmt::format("warplens: {}{}{}\n", where, sentence, called);
   std::fwrite(text.data(), 1, text.size(), stderr);
   if (m_said.size() == most_sentences) std::fputs("warplens: more like this is not shown.\n", stderr);
+}
+
+bool Gpu::says_to_launcher() const {
+  return !settings.quiet && !settings.errors.empty() && settings.errors == name_of_errors();
 }
 
 CUresult Gpu::refuse(CUresult code, const std::string& sentence) {
@@ -165,6 +177,7 @@ CUresult start() {
   auto pool = std::make_unique<Pool>();
   made->default_pool = made->current_pool = made->pools.add(std::move(pool));
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
+  recording::shown_path({});  // the program may go to another folder later
   watch_host_faults();
   on_exit(at_exit, nullptr);
   if (made->journal.writes() && made->settings.lines) look_for_host_places();

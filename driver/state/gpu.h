@@ -93,6 +93,8 @@ struct Gpu {
   void tell(std::string_view kind, CUresult code, const std::string& sentence, std::string_view kernel = {},
             std::string_view file = {}, uint32_t line = 0);
   CUresult refuse(CUresult code, const std::string& sentence);
+  // Whether the reader of the launcher's own output sees what is said here.
+  bool says_to_launcher() const;
   // Reports that the program did not check the error before it went on or ended.
   void tell_unread();
   // A part of the program begins, such as the next test of a session: notes from here on go to the folders

@@ -1,9 +1,12 @@
 // Lines of C++, by libbacktrace of GCC: it reads the debug information of what is loaded, inlined calls too.
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <link.h>
 #include <unwind.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -185,6 +188,63 @@ _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* data) {
   return walk.frames >= most_frames ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
+// "std::sort" of "_ZSt4sortIPiEvT_S1_": without the types of its template and its parameters.
+std::string plain_name(const char* symbol) {
+  int error = 0;
+  const std::unique_ptr<char, void (*)(void*)> whole(abi::__cxa_demangle(symbol, nullptr, nullptr, &error),
+                                                     std::free);
+  std::string name = whole == nullptr ? symbol : whole.get();
+  name.resize(std::min(name.size(), name.find_first_of("<(")));
+  name.erase(0, name.find_last_of(' ') + 1);
+  // The C library's own names: __libc_free, __memset_avx2_unaligned. And Thrust's, of one version and device.
+  for (const std::string_view own : {"__libc_", "__"})
+    if (name.starts_with(own)) name.erase(0, own.size());
+  if (name.starts_with("mem")) name.resize(std::min(name.size(), name.find('_')));
+  if (const size_t version = name.find("THRUST_"); version != name.npos)
+    name.erase(version, name.find("::", version) + 2 - version);
+  return name;
+}
+
+struct Climb {
+  uintptr_t instruction = 0;
+  bool is_below = true;  // still in the frames of the signal handler
+  int frames = 0;
+  recording::HostPlace place;
+  InterruptedCall call;
+};
+
+int climb_calls(void* data, uintptr_t, const char* file, int line, const char* function) {
+  Climb& climb = *static_cast<Climb*>(data);
+  if (file != nullptr && line > 0 && is_own_source(file)) {
+    climb.place = {file, function == nullptr ? "" : function, static_cast<uint32_t>(line)};
+    return 1;
+  }
+  if (function == nullptr) return 0;
+  climb.call.called = plain_name(function);
+  climb.call.in_thrust = climb.call.in_thrust || climb.call.called.starts_with("thrust::");
+  return 0;
+}
+
+_Unwind_Reason_Code climb_frame(_Unwind_Context* context, void* data) {
+  Climb& climb = *static_cast<Climb*>(data);
+  int is_before = 0;
+  const uintptr_t at = _Unwind_GetIPInfo(context, &is_before);
+  if (at == 0 || ++climb.frames > 2 * most_frames) return _URC_END_OF_STACK;
+  climb.is_below = climb.is_below && at != climb.instruction;
+  if (climb.is_below) return _URC_NO_REASON;
+  const uintptr_t instruction = is_before != 0 ? at : at - 1;
+  if (is_of_program(instruction)) {
+    reads_debug_information = true;
+    backtrace_pcinfo(debug_information(), instruction, climb_calls, no_error, &climb);
+    reads_debug_information = false;
+    return climb.place.line != 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
+  }
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(instruction), &info) != 0 && info.dli_sname != nullptr)
+    climb.call.called = plain_name(info.dli_sname);
+  return _URC_NO_REASON;
+}
+
 }  // namespace
 
 }  // namespace warplens::driver
@@ -217,18 +277,36 @@ const recording::HostPlace* cpp_place() {
   return place;
 }
 
-const recording::HostPlace* place_of_instruction(uintptr_t address) {
-  static std::vector<Frame> frames;
-  const std::unique_lock lock(known().mutex, std::try_to_lock);
-  if (!lock.owns_lock()) return nullptr;
-  frames = looked_up(address);
-  return frames.empty() ? nullptr : &frames.front().place;
+std::string host_symbol(uintptr_t address) {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(address), &info) == 0) return {};
+  const auto take = [](void* found, uintptr_t, const char* symbol, uintptr_t, uintptr_t) {
+    if (symbol != nullptr) *static_cast<std::string*>(found) = symbol;
+  };
+  std::string symbol;
+  const std::scoped_lock lock(known().mutex);
+  reads_debug_information = true;
+  backtrace_syminfo(debug_information(), address, take, no_error, &symbol);
+  reads_debug_information = false;
+  int error = 0;
+  const std::unique_ptr<char, void (*)(void*)> name(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &error), std::free);
+  return name == nullptr ? symbol : name.get();
+}
+
+InterruptedCall interrupted_call(uintptr_t instruction) {
+  Climb climb;
+  climb.instruction = instruction;
+  _Unwind_Backtrace(climb_frame, &climb);
+  climb.call.place = kept(std::move(climb.place));
+  return std::move(climb.call);
 }
 
 #else
 
 const recording::HostPlace* cpp_place() { return nullptr; }
-const recording::HostPlace* place_of_instruction(uintptr_t) { return nullptr; }
+std::string host_symbol(uintptr_t) { return {}; }
+InterruptedCall interrupted_call(uintptr_t) { return {}; }
 
 #endif
 

@@ -29,11 +29,13 @@ Settings settings_from_environment() {
   settings.sanitize = sanitize == "all"      ? Sanitize::all
                       : sanitize == "memory" ? Sanitize::memory
                                              : Sanitize::off;
+  if (settings.sanitize != Sanitize::off) settings.searched = sanitize;
   settings.record = variable("WARPLENS_PROGRAM_RECORD");
   settings.launches = variable("WARPLENS_PROGRAM_LAUNCHES");
   settings.record_limit = number_in("WARPLENS_PROGRAM_RECORD_LIMIT", settings.record_limit);
   settings.lines = variable("WARPLENS_PROGRAM_LINES") != "no";
   settings.quiet = variable("WARPLENS_PROGRAM_QUIET") == "1";
+  settings.errors = variable("WARPLENS_PROGRAM_ERRORS");
   settings.step_budget = number_in("WARPLENS_PROGRAM_STEPS", default_program_steps);
   if (variable("WARPLENS_PROGRAM_STEPS").empty()) settings.patience = default_program_patience;
   if (settings.step_budget == 0) settings.step_budget = UINT64_MAX >> 1;

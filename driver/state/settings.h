@@ -15,8 +15,10 @@ struct Settings {
   std::string journal;                // WARPLENS_PROGRAM_JOURNAL: a folder; empty: nothing is written
   bool modelled_clock = true;         // WARPLENS_PROGRAM_CLOCK=host: events tell the interpreter's time
   Sanitize sanitize = Sanitize::off;  // WARPLENS_PROGRAM_SANITIZE: off, memory, all
+  std::string searched = "off";       // the same, as its word
   bool lines = true;                  // WARPLENS_PROGRAM_LINES=no: none of the host program are looked for
   bool quiet = false;                 // WARPLENS_PROGRAM_QUIET=1: no sentences on stderr
+  std::string errors;                 // WARPLENS_PROGRAM_ERRORS: the launcher's stderr, as name_of_errors
   uint64_t step_budget = 0;           // WARPLENS_PROGRAM_STEPS: of one launch; 0: no limit
   std::chrono::seconds patience{0};   // after the budget: GridLaunch::patience
   std::string record;                 // WARPLENS_PROGRAM_RECORD: a folder; empty: nothing is recorded

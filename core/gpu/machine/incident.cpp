@@ -111,12 +111,12 @@ void add_array(Incident& incident, const Fault& fault, const exec::Memory& memor
   incident.offset = fault.address - array->begin;
 }
 
-const char* bounds_advice(uint64_t address, const exec::Memory& memory) {
-  if (address < null_page) return "Pass the address of an array that is allocated on the device.";
+std::string_view bounds_advice(uint64_t address, const exec::Memory& memory) {
+  if (address < null_page) return " Pass the address of an array that is allocated on the device.";
   const exec::Allocation* array = array_near(memory, address);
   if (array == nullptr || array->name == "malloc")
-    return "Check how the address is made: the index may be too large, or the memory may have been freed.";
-  return "Test the index against the size before the access, as in if (i < n).";
+    return " Check how the address is made: the index may be too large, or the memory may have been freed.";
+  return index_advice;
 }
 
 std::string at(Dim3 p) { return fmt::format("({},{},{})", p.x, p.y, p.z); }
@@ -197,7 +197,7 @@ std::string sentence(const Fault& fault, const program::Program& program, const 
   switch (fault.kind) {
     case FaultKind::out_of_bounds:
       if (fault.space == Space::global)
-        return fmt::format("{}, {}. {}", what, place_of(fault.address, memory),
+        return fmt::format("{}, {}.{}", what, place_of(fault.address, memory),
                            bounds_advice(fault.address, memory));
       return fmt::format(
           "{} of {} memory at offset {}. {}", what, to_string(fault.space), offset_text(fault.address),

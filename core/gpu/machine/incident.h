@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/gpu/exec/grid.h"
@@ -10,6 +11,10 @@
 #include "core/program/program.h"
 
 namespace warplens {
+
+// What to do about an access past the end of an array, if nothing more is known.
+inline constexpr std::string_view index_advice =
+    " Test the index against the size before the access, as in if (i < n).";
 
 struct SourcePlace {
   std::string file;

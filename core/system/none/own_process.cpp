@@ -7,6 +7,7 @@ long own_process_id() { return 1; }
 bool process_is_alive(long) { return true; }
 void restart_program(const char*, const char*) {}
 bool input_is_a_terminal() { return false; }
+std::string name_of_errors() { return {}; }
 
 void hear_interrupts() {}
 bool was_interrupted() { return false; }

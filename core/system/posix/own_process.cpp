@@ -1,5 +1,6 @@
 #include "core/system/own_process.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -35,6 +36,12 @@ void restart_program(const char* variable, const char* value) {
 }
 
 bool input_is_a_terminal() { return ::isatty(STDIN_FILENO) != 0; }
+
+std::string name_of_errors() {
+  struct stat found {};
+  if (::fstat(STDERR_FILENO, &found) != 0) return {};
+  return std::to_string(found.st_dev) + ":" + std::to_string(found.st_ino);
+}
 
 void hear_interrupts() {
   interrupted = 0;
