@@ -115,7 +115,7 @@ std::string_view bounds_advice(uint64_t address, const exec::Memory& memory) {
   if (address < null_page) return " Pass the address of an array that is allocated on the device.";
   const exec::Allocation* array = array_near(memory, address);
   if (array == nullptr || array->name == "malloc")
-    return " Check how the address is made: the index may be too large, or the memory may have been freed.";
+    return address_advice;
   return index_advice;
 }
 
