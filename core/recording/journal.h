@@ -77,8 +77,8 @@ class Journal {
   // Without a folder, it writes nothing.
   Journal() = default;
   // `clock` says which times launches and copies have: "modelled", "host" (the interpreter's) or "measured"
-  // on a real GPU. `searched` says what is looked for in kernels ("off", "memory", "all"); empty if nothing can
-  // be.
+  // on a real GPU. `searched` says what is looked for in kernels ("off", "memory", "all"); empty if nothing
+  // can be.
   Journal(const std::string& folder, std::string_view device, std::string_view device_name,
           std::string_view clock, std::string_view searched = {});
   // At the end of the process, the pending sums are written.

@@ -68,7 +68,8 @@ std::vector<std::string> shared_arrays(const std::vector<std::string>& lines, ui
   std::vector<std::string> names;
   if (line == 0 || line > lines.size()) return names;
   size_t first = line - 1;
-  while (first > 0 && !(begins_function(lines[first]) && indent_of(lines[first]) < indent_of(lines[line - 1])))
+  while (first > 0 &&
+         !(begins_function(lines[first]) && indent_of(lines[first]) < indent_of(lines[line - 1])))
     --first;
   for (size_t i = first + 1; i < lines.size(); ++i) {
     if (!is_blank(lines[i]) && indent_of(lines[i]) <= indent_of(lines[first])) break;
@@ -77,8 +78,8 @@ std::vector<std::string> shared_arrays(const std::vector<std::string>& lines, ui
   return names;
 }
 
-// Numba numbers the arrays of a kernel from 1, and those of functions that it calls too: with several arrays in
-// this function, a larger number may be any of them.
+// Numba numbers the arrays of a kernel from 1, and those of functions that it calls too: with several arrays
+// in this function, a larger number may be any of them.
 std::string name_for(const std::string& number, const std::vector<std::string>& names) {
   if (names.size() == 1) return names.front();
   const size_t index = static_cast<size_t>(std::strtoull(number.c_str(), nullptr, 10));

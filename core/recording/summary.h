@@ -45,7 +45,7 @@ struct FindingRow {
   uint32_t line = 0;
   int code = 0;  // CUDA's error; 0 if nothing stopped
   uint64_t processes = 1;
-  bool said = false;  // when it happened, on the launcher's standard error
+  bool said = false;                       // when it happened, on the launcher's standard error
   std::shared_ptr<const HostPlace> place;  // the program's line that called; null if not known
 };
 

@@ -140,9 +140,10 @@ std::string summary_text(const ProgramSummary& summary, Follows follows) {
     out += fmt::format("  {}: {}\n",
                        is_real ? "called, with kernels that were not seen" : "called, but not provided",
                        fmt::join(summary.missing, ", "));
-  const bool is_said = follows == Follows::the_program &&
-                       std::any_of(summary.findings.begin(), summary.findings.end(),
-                                   [](const FindingRow& finding) { return finding.said && finding.code != 0; });
+  const bool is_said =
+      follows == Follows::the_program &&
+      std::any_of(summary.findings.begin(), summary.findings.end(),
+                  [](const FindingRow& finding) { return finding.said && finding.code != 0; });
   if (!summary.advice.empty() || is_said) out += "  " + summary.report.title + "\n";
   for (const std::string& advice : summary.advice) out += "  " + advice + "\n";
   return out + not_searched_text(summary);
@@ -178,27 +179,28 @@ std::string summary_json(const ProgramSummary& summary, int exit_status, double 
                         {"line", f.line},
                         {"called_at", f.place == nullptr ? ReportJson(nullptr) : place_json(*f.place)}});
   }
-  const ReportJson report = {{"schema", 1},
-                             {"device", summary.device},
-                             {"device_name", summary.device_name},
-                             {"clock", summary.clock},
-                             {"searched", summary.searched.empty() ? ReportJson(nullptr) : ReportJson(summary.searched)},
-                             {"exit_status", exit_status},
-                             {"wall_ms", wall_ms},
-                             {"cut", summary.cut},
-                             {"processes", summary.processes},
-                             {"process_lines", process_lines_json(summary.lines)},
-                             {"kernels", std::move(kernels)},
-                             {"libraries", std::move(libraries)},
-                             {"copies", std::move(copies)},
-                             {"allocations", summary.allocations},
-                             {"allocated_bytes", summary.allocated_bytes},
-                             {"most_bytes", summary.most_bytes},
-                             {"findings", std::move(findings)},
-                             {"missing", summary.missing},
-                             {"title", summary.report.title},
-                             {"advice", summary.advice},
-                             {"warnings", warnings_json(summary.report)}};
+  const ReportJson report = {
+      {"schema", 1},
+      {"device", summary.device},
+      {"device_name", summary.device_name},
+      {"clock", summary.clock},
+      {"searched", summary.searched.empty() ? ReportJson(nullptr) : ReportJson(summary.searched)},
+      {"exit_status", exit_status},
+      {"wall_ms", wall_ms},
+      {"cut", summary.cut},
+      {"processes", summary.processes},
+      {"process_lines", process_lines_json(summary.lines)},
+      {"kernels", std::move(kernels)},
+      {"libraries", std::move(libraries)},
+      {"copies", std::move(copies)},
+      {"allocations", summary.allocations},
+      {"allocated_bytes", summary.allocated_bytes},
+      {"most_bytes", summary.most_bytes},
+      {"findings", std::move(findings)},
+      {"missing", summary.missing},
+      {"title", summary.report.title},
+      {"advice", summary.advice},
+      {"warnings", warnings_json(summary.report)}};
   return report.dump(2, ' ', false, ReportJson::error_handler_t::replace) + "\n";
 }
 

@@ -38,13 +38,15 @@ std::string symbol_cause(uint64_t address) {
   constexpr std::string_view table = "vtable for ";
   if (symbol.starts_with(table))
     return fmt::format(
-        " The address is in the table of virtual functions of {} on the host: the host made the object, so its "
+        " The address is in the table of virtual functions of {} on the host: the host made the object, so "
+        "its "
         "virtual functions are the host's. Make the object in a kernel, with new, or do without virtual "
         "functions.",
         symbol.substr(table.size()));
   if (symbol.ends_with(')'))
     return fmt::format(
-        " The address is that of the host's function {}: take the address of a __device__ function in a kernel, or "
+        " The address is that of the host's function {}: take the address of a __device__ function in a "
+        "kernel, or "
         "copy it from a __device__ variable with cudaMemcpyFromSymbol.",
         symbol);
   if (!symbol.empty())
@@ -63,7 +65,8 @@ std::string pitch_cause(const Block& block, const exec::Fault& fault, const std:
       index / block.pitch < block.bytes / block.pitch && index % block.pitch * fault.bytes < block.pitch;
   if (fault.address < block.allocation->begin || offset < block.bytes || !is_in_shape) return {};
   return fmt::format(
-      " The pitch of {}, {}, is in bytes, and here it counts elements of {} bytes: row y of an array of T begins at "
+      " The pitch of {}, {}, is in bytes, and here it counts elements of {} bytes: row y of an array of T "
+      "begins at "
       "(T*)((char*)p + y * pitch).",
       block.allocation->name, thousands(block.pitch), fault.bytes);
 }
@@ -82,11 +85,13 @@ std::string index_cause(const Block& block, uint64_t array, const exec::Fault& f
       "Compute it in 64 bits, as in size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x.";
   if (index >= two_to_32 - near_the_end && index < two_to_32)
     return fmt::format(
-        " The index is {}, which is {} in unsigned 32 bits: it went below 0. Test for that before the access.",
+        " The index is {}, which is {} in unsigned 32 bits: it went below 0. Test for that before the "
+        "access.",
         signed_text(index), signed_text(index - two_to_32));
   if (index < -near_the_end && index >= -two_to_31 && index + two_to_32 < count)
-    return fmt::format(" The index is {}: element {} was meant, and an int of 32 bits cannot hold that number. {}",
-                       signed_text(index), signed_text(index + two_to_32), in_64_bits);
+    return fmt::format(
+        " The index is {}: element {} was meant, and an int of 32 bits cannot hold that number. {}",
+        signed_text(index), signed_text(index + two_to_32), in_64_bits);
   if (index >= -two_to_31 && index < -two_to_31 + near_the_end)
     return fmt::format(" The index is {}: a sum or product became too large for an int of 32 bits. {}",
                        signed_text(index), in_64_bits);

@@ -27,9 +27,10 @@ bool is_mapped_by_host(uint64_t address) {
 
 std::optional<HostAddress> host_address(Gpu& device, uint64_t address) {
   if (device.arrays.find(reinterpret_cast<CUarray>(address)) != nullptr)
-    return HostAddress{"a cudaArray",
-                       "Such an array has no addresses: copy with cudaMemcpy2DToArray and cudaMemcpy2DFromArray, read "
-                       "it in kernels through a texture or surface object, and free it with cudaFreeArray."};
+    return HostAddress{
+        "a cudaArray",
+        "Such an array has no addresses: copy with cudaMemcpy2DToArray and cudaMemcpy2DFromArray, read "
+        "it in kernels through a texture or surface object, and free it with cudaFreeArray."};
   if (!is_mapped_by_host(address)) return std::nullopt;
   const Block* held = device.block_of(word_at(address));
   if (held != nullptr && held->kind != Block::Kind::module)

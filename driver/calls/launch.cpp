@@ -214,13 +214,15 @@ void note_findings(Gpu& device, const Function& function) {
 void note_unknown_conversion(Gpu& device, const Function& function, std::string_view printed) {
   for (const std::string_view unknown : {"%zu", "%zd", "%zx", "%td", "%jd", "%ju"}) {
     if (printed.find(unknown) == printed.npos) continue;
-    if (function.module->tree->text->find(fmt::format("37, 37, {},", int{unknown[1]})) != std::string::npos) return;
+    if (function.module->tree->text->find(fmt::format("37, 37, {},", int{unknown[1]})) != std::string::npos)
+      return;
     const bool is_signed = unknown[2] == 'd';
-    return device.tell("printf", CUDA_SUCCESS,
-                       fmt::format("It printed {} as it stands: printf of kernels does not know it, and gives its "
-                                   "argument to the next conversion. Write %ll{} and cast the argument to {}long long.",
-                                   unknown, unknown[2], is_signed ? "" : "unsigned "),
-                       function.name, function.source_file, function.source_line);
+    return device.tell(
+        "printf", CUDA_SUCCESS,
+        fmt::format("It printed {} as it stands: printf of kernels does not know it, and gives its "
+                    "argument to the next conversion. Write %ll{} and cast the argument to {}long long.",
+                    unknown, unknown[2], is_signed ? "" : "unsigned "),
+        function.name, function.source_file, function.source_line);
   }
 }
 

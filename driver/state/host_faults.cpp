@@ -54,11 +54,12 @@ void write_all(std::string_view text) {
 void write_sentence(uint64_t address, const char* verb) {
   char digits[] = "0x0000000000000000";
   for (char* digit = digits + 17; address != 0; address >>= 4) *digit-- = "0123456789abcdef"[address & 15];
-  for (const char* part :
-       {"warplens: The host program ", verb, " ", static_cast<const char*>(digits),
-        ", which is memory of the device (cudaMalloc, cuMemAlloc, a __device__ variable): only kernels reach it. "
-        "Copy it with cudaMemcpy, or allocate it with cudaMallocManaged. The program ends with a segmentation "
-        "fault.\n"})
+  for (const char* part : {"warplens: The host program ", verb, " ", static_cast<const char*>(digits),
+                           ", which is memory of the device (cudaMalloc, cuMemAlloc, a __device__ variable): "
+                           "only kernels reach it. "
+                           "Copy it with cudaMemcpy, or allocate it with cudaMallocManaged. The program ends "
+                           "with a segmentation "
+                           "fault.\n"})
     write_all(part);
 }
 
@@ -71,10 +72,12 @@ constexpr std::array call_advice = {
     CallAdvice{"cudaMalloc",
                "{} writes the new address there. Let it write to an array of the host, as in float* rows[4]; "
                "cudaMalloc(&rows[r], …), and copy that array to the device with cudaMemcpy."},
-    CallAdvice{"cuda", "{} reads or writes there on the host: give it the address of a variable of the host."},
+    CallAdvice{"cuda",
+               "{} reads or writes there on the host: give it the address of a variable of the host."},
     CallAdvice{"cu", "{} reads or writes there on the host: give it the address of a variable of the host."},
     CallAdvice{"free", "Memory of cudaMalloc is freed with cudaFree."},
-    CallAdvice{"realloc", "Memory of the device cannot grow: allocate a new array and copy, then cudaFree the old."},
+    CallAdvice{"realloc",
+               "Memory of the device cannot grow: allocate a new array and copy, then cudaFree the old."},
     CallAdvice{"operator delete", "Memory of cudaMalloc is freed with cudaFree."},
     CallAdvice{"", "{} runs on the host: give it memory of the host."}};
 
@@ -87,16 +90,15 @@ std::string advice_for(const InterruptedCall& call) {
   return {};
 }
 
-// For the summary and the recording. The device may be locked by this thread, which then is in one of our calls.
+// For the summary and the recording. The device may be locked by this thread, which then is in one of our
+// calls.
 void note(const InterruptedCall& call, const std::string& sentence) {
   Gpu* device = gpu();
   if (device == nullptr) return;
   const std::unique_lock lock(device->mutex, std::try_to_lock);
   if (!lock.owns_lock() && host_place() == nullptr) return;
-  device->journal.finding({.kind = "host_access",
-                           .message = sentence,
-                           .said = device->says_to_launcher(),
-                           .place = call.place});
+  device->journal.finding(
+      {.kind = "host_access", .message = sentence, .said = device->says_to_launcher(), .place = call.place});
 }
 
 // SA_RESETHAND has brought the default back: the instruction runs again and ends the program as ever.
@@ -112,15 +114,17 @@ void tell(int, siginfo_t* info, void* context) {
   InterruptedCall call = interrupted_call(where.instruction);
   if (call.place == nullptr) call = {host_place(), {}, false};
   if (call.place != nullptr) {
-    const std::string inside = call.called.empty() ? "." : fmt::format(", in {}. {}", call.called, advice_for(call));
+    const std::string inside =
+        call.called.empty() ? "." : fmt::format(", in {}. {}", call.called, advice_for(call));
     write_all(fmt::format("warplens: It was at {}:{}{}\n", recording::shown_path(call.place->file),
                           call.place->line, inside));
   }
-  note(call, call.called.empty()
-                 ? fmt::format("The host program {} 0x{:x}, which is memory of the device: only kernels reach it.",
-                               where.verb, address)
-                 : fmt::format("In {}, the host program {} 0x{:x}, which is memory of the device. {}", call.called,
-                               where.verb, address, advice_for(call)));
+  note(call,
+       call.called.empty()
+           ? fmt::format("The host program {} 0x{:x}, which is memory of the device: only kernels reach it.",
+                         where.verb, address)
+           : fmt::format("In {}, the host program {} 0x{:x}, which is memory of the device. {}", call.called,
+                         where.verb, address, advice_for(call)));
   alarm(0);
 }
 

@@ -24,16 +24,17 @@ class HostCall {
 
 // The place of the current call in this thread; null if not known. It lives as long as the process.
 const recording::HostPlace* host_place();
-// Where a signal handler's thread was interrupted: the innermost line of the program's own C++ on the stack, and
-// the function of others that this line called, such as "std::sort". Takes no lock that the thread may hold.
+// Where a signal handler's thread was interrupted: the innermost line of the program's own C++ on the stack,
+// and the function of others that this line called, such as "std::sort". Takes no lock that the thread may
+// hold.
 struct InterruptedCall {
   const recording::HostPlace* place = nullptr;  // null if not known
   std::string called;                           // empty if the line itself was interrupted
   bool in_thrust = false;                       // whether Thrust was on the way
 };
 InterruptedCall interrupted_call(uintptr_t instruction);
-// The function or variable of the program's C++ at an address: "vtable for Shape", "twice(float)"; empty if not
-// known.
+// The function or variable of the program's C++ at an address: "vtable for Shape", "twice(float)"; empty if
+// not known.
 std::string host_symbol(uintptr_t address);
 
 // From now on places are searched for, since a journal is written.

@@ -166,7 +166,8 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   const recording::ProgramSummary summary = read_journals(made->journals, target->device);
   cli.status = *ended;
-  if (!choices.quiet) cli.err << recording::summary_text(summary, recording::Follows::the_program) << std::flush;
+  if (!choices.quiet)
+    cli.err << recording::summary_text(summary, recording::Follows::the_program) << std::flush;
   if (!choices.record.empty()) {
     if (const auto written = write_recording(
             choices, *made, {choices.command, target->device.id, *ended, wall_ms}, *limit, cli);

@@ -114,8 +114,7 @@ void add_array(Incident& incident, const Fault& fault, const exec::Memory& memor
 std::string_view bounds_advice(uint64_t address, const exec::Memory& memory) {
   if (address < null_page) return " Pass the address of an array that is allocated on the device.";
   const exec::Allocation* array = array_near(memory, address);
-  if (array == nullptr || array->name == "malloc")
-    return address_advice;
+  if (array == nullptr || array->name == "malloc") return address_advice;
   return index_advice;
 }
 

@@ -232,6 +232,41 @@ TEST(ProgramSummary, TheSameFindingOfTwoProcessesIsOneAndFaultsComeFirst) {
   EXPECT_EQ(json["findings"][1]["cuda_error"], nullptr);
 }
 
+std::string finding(const std::string& message, int code, bool said) {
+  return R"({"event":"finding","kind":"out_of_bounds","code":)" + std::to_string(code) + R"(,"message":")" +
+         message + R"(","kernel":"add","file":"","line":0)" + (said ? R"(,"said":true})" : "}") + "\n";
+}
+
+TEST(ProgramSummary, WhatTheProgramsOutputHasIsNotRepeated) {
+  SummaryReader reader;
+  reader.add(start + launch("add", 200) + finding("past the end", 700, true) + finding("hidden", 0, false));
+  const ProgramSummary summary = reader.take({0, {}});
+  const std::string after = summary_text(summary, Follows::the_program);
+  EXPECT_THAT(after, Not(HasSubstr("past the end")));
+  EXPECT_THAT(after, HasSubstr("add: hidden\n")) << "its process wrote somewhere else";
+  EXPECT_THAT(after, HasSubstr("Launch 1 of add ended in a fault.\n"));
+  EXPECT_THAT(summary_text(summary), HasSubstr("add: past the end (1 more)"));
+}
+
+TEST(ProgramSummary, SaysThatRacesWereNotChecked) {
+  const auto text = [](const std::string& searched, const std::string& more) {
+    const std::string begin(start);
+    SummaryReader reader;
+    reader.add(begin.substr(0, begin.size() - 2) + R"(,"searched":")" + searched + "\"}\n" + more);
+    const ProgramSummary summary = reader.take({0, {}});
+    EXPECT_EQ(Json::parse(summary_json(summary, 0, 1))["searched"],
+              searched.empty() ? Json(nullptr) : Json(searched));
+    return summary_text(summary);
+  };
+  constexpr const char* sentence = "were not checked: --sanitize all does it.\n";
+  EXPECT_THAT(text("off", launch("add", 200)), HasSubstr(sentence));
+  EXPECT_THAT(text("memory", launch("add", 200)), HasSubstr(sentence));
+  EXPECT_THAT(text("all", launch("add", 200)), Not(HasSubstr(sentence)));
+  EXPECT_THAT(text("", launch("add", 200)), Not(HasSubstr(sentence))) << "a real GPU";
+  EXPECT_THAT(text("off", allocate(4096, 16)), Not(HasSubstr(sentence))) << "no kernel ran";
+  EXPECT_THAT(text("off", launch("add", 200) + finding("past the end", 700, true)), Not(HasSubstr(sentence)));
+}
+
 TEST(ProgramSummary, SaysWhereNotAllCouldBeWrittenDown) {
   ProgramSummary summary;
   EXPECT_THAT(summary_text(summary), HasSubstr("did not use CUDA"));
