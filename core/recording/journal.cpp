@@ -42,6 +42,8 @@ double now_us() {
       .count();
 }
 
+bool writes_errors_to(const std::string& name) { return !name.empty() && name == name_of_errors(); }
+
 void mark_lost(const std::string& path) { close_file(append_to(path + lost_ending)); }
 
 bool has_lost(const std::string& folder) {

@@ -17,6 +17,9 @@ namespace warplens::recording {
 // This machine's clock in microseconds, the same one in all processes.
 double now_us();
 
+// Whether this process' standard error is the one of this name (name_of_errors, core/system).
+bool writes_errors_to(const std::string& name);
+
 // Marks a journal that a process could not continue, for example on a full disk, with an empty file next to
 // it.
 void mark_lost(const std::string& path);

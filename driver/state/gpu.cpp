@@ -13,7 +13,6 @@
 #include "core/recording/event.h"
 #include "core/recording/numba_words.h"
 #include "core/recording/shown_path.h"
-#include "core/system/own_process.h"
 #include "driver/state/host_faults.h"
 #include "driver/state/host_place.h"
 
@@ -99,9 +98,7 @@ void Gpu::tell(std::string_view kind, CUresult code, const std::string& words, s
   if (m_said.size() == most_sentences) std::fputs("warplens: more like this is not shown.\n", stderr);
 }
 
-bool Gpu::says_to_launcher() const {
-  return !settings.quiet && !settings.errors.empty() && settings.errors == name_of_errors();
-}
+bool Gpu::says_to_launcher() const { return !settings.quiet && recording::writes_errors_to(settings.errors); }
 
 CUresult Gpu::refuse(CUresult code, const std::string& sentence) {
   tell("call", code, sentence);
