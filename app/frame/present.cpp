@@ -63,18 +63,26 @@ void draw_formula(const PresentCard& card) {
   }
 }
 
-void draw_card(const PresentCard& card) {
+void draw_card_head(const PresentCard& card) {
   heading(card.brief.heading);
   draw_brief_values(card.brief);
   std::string where;
   for (const std::string& line : card.brief.lines) where += (where.empty() ? "" : " · ") + line;
   mono_text_wrapped(where, look().palette.quiet);
-  ImGui::Dummy({0, scaled(2)});
+}
+
+void draw_card_origin(const PresentCard& card) {
   draw_formula(card);
   if (card.code.empty()) return;
   ImGui::Dummy({0, scaled(2)});
   heading("Line " + std::to_string(card.line));
   large_mono(card.code, look().palette.text);
+}
+
+void draw_card(const PresentCard& card) {
+  draw_card_head(card);
+  ImGui::Dummy({0, scaled(2)});
+  draw_card_origin(card);
 }
 
 // The card is made again when something else is pinned or its block has been replayed.
@@ -87,6 +95,29 @@ const PresentCard& card_of(const AppState& state, PresentCardMemory& memory) {
       new_pin ? ImGui::GetMousePos().x > ImGui::GetMainViewport()->Size.x * 0.66f : memory.at_left;
   if (!same) memory = {state.runs.result, state.footprint.replayed, pick, present_card(state), at_left};
   return memory.card;
+}
+
+// In a lesson it has a place of its own below the figure that the step asks about, in two columns where there
+// is room: what was pinned, and how it came about.
+void draw_card_below(const PresentCard* card, Box place) {
+  ImGui::SetNextWindowPos({place.x, place.y});
+  ImGui::SetNextWindowSize({place.width, place.height});
+  push_card_look();
+  ImGui::Begin("##present_card", nullptr, card_flags & ~ImGuiWindowFlags_NoScrollbar);
+  pop_card_look();
+  const bool columns = card != nullptr && !(card->formula.empty() && card->code.empty());
+  if (card == nullptr) {
+    quiet_text("What you click is explained here.");
+  } else if (columns && ImGui::BeginTable("card", 2, ImGuiTableFlags_SizingStretchProp)) {
+    ImGui::TableNextColumn();
+    draw_card_head(*card);
+    ImGui::TableNextColumn();
+    draw_card_origin(*card);
+    ImGui::EndTable();
+  } else {
+    draw_card_head(*card);
+  }
+  ImGui::End();
 }
 
 // Over the picture, which stays as it is, at the side where the pointer was not when the pin came.
@@ -121,20 +152,29 @@ void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) 
   const bool hidden = !veiled_because(state, View::inspector).empty();
   const float bar = present_bar_height(), text = text_width_beside(state, room.x),
               gap = text > 0 ? 6.0f : 0.0f;
-  const Box picture{text + gap, 0, room.x - text - gap, room.y - bar};
+  Box picture{text + gap, 0, room.x - text - gap, room.y - bar};
+  const float height = picture.height;
+  // The place of the card is kept from the start, so that nothing moves when something is clicked.
+  const bool card_below = state.lesson.is_open() && !hidden && panel.shows_pins();
+  const float card_height = card_below ? std::floor(height * 0.28f) : 0;
+  picture.height -= card_height;
   if (text > 0)
-    draw_strip("##present_lesson", {0, 0}, {text, picture.height}, scaled(12),
+    draw_strip("##present_lesson", {0, 0}, {text, height}, scaled(12),
                [&] { memory.panels[View::launch].draw(state, actions); });
   draw_strip("##present", {picture.x, picture.y}, {picture.width, picture.height}, scaled(12), [&] {
     const std::string veil = veiled_because(state, state.frame.view);
     veil.empty() ? panel.draw(state, actions) : draw_veil(state, state.frame.view, veil, actions);
     draw_dialogs(state, memory.dialogs, actions);
   });
-  if (!hidden && memory.inspector_shown && panel.shows_pins())
+  const bool pinned = !hidden && memory.inspector_shown && panel.shows_pins();
+  if (card_below)
+    draw_card_below(pinned ? &card_of(state, memory.present_card) : nullptr,
+                    {picture.x, picture.bottom() + 4, picture.width, card_height - 4});
+  else if (pinned)
     draw_pinned_card(card_of(state, memory.present_card), memory.present_card.at_left, picture);
   if (!hidden) draw_hover_card(state, picture, memory.hover_card);
-  draw_present_bar(state, {0, picture.height, room.x, bar}, memory.present_bar, actions);
-  if (state.frame.preferences.spotlight) draw_spotlight({room.x, picture.height});
+  draw_present_bar(state, {0, height, room.x, bar}, memory.present_bar, actions);
+  if (state.frame.preferences.spotlight) draw_spotlight({room.x, height});
   memory.focused.reset();  // the tab comes to the front again afterwards
 }
 

@@ -19,7 +19,7 @@ void draw_block_caption(Picture& picture, const Style& style, const GridViewInpu
 // They grow with the room that the view has.
 float writers_height(const Style& style, const GridViewInput& input, Box room);
 // `threads` gets the place of each.
-void draw_writers(Picture& picture, const Style& style, const GridViewInput& input, Box box,
+void draw_writers(Picture& picture, const Style& style, const GridViewInput& input, Box room, Box box,
                   std::vector<Box>& threads);
 
 // Draws the chosen access of the chosen warp. Returns the index of the shown one.

@@ -116,12 +116,15 @@ GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, con
   if (input.result == nullptr || input.heat == nullptr || input.heat->levels.empty()) return layout;
   const float top = draw_grid_header(picture, style, input, box);
   Box room{box.x, top, box.width, std::max(0.0f, box.bottom() - top)};
-  // What a small launch wrote stands below, where both have room.
+  // What a small launch wrote stands below. It has all blocks and threads in it, so where both have no room,
+  // it stands alone.
+  const Box whole = room;
   const bool upper = input.level == GridLevel::grid || input.level == GridLevel::block;
   const float writers = upper ? writers_height(style, input, room) : 0;
-  const bool shows_writers = writers > 0 && room.height - writers > style.px(180);
-  if (shows_writers) room.height -= writers;
-  const Parts parts = share_room(style, room, input.level);
+  const bool shows_writers = writers > 0 && writers <= room.height;
+  const bool alone = shows_writers && room.height - writers <= style.px(180);
+  room.height = alone ? 0 : room.height - (shows_writers ? writers : 0);
+  const Parts parts = alone ? Parts{} : share_room(style, room, input.level);
   if (!parts.map.empty()) draw_map_part(picture, style, input, parts.map, layout);
   Box block = parts.block;
   if (!block.empty() && !parts.map.empty() && input.map_view == MapView{}) {
@@ -141,7 +144,7 @@ GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, con
     }
   }
   if (shows_writers)
-    draw_writers(picture, style, input,
+    draw_writers(picture, style, input, whole,
                  {room.x, room.bottom() + style.line(), room.width, writers - style.line()}, layout.threads);
   layout.bottom = box.bottom();
   return layout;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t most_drawn = 32;  // threads, and elements: more are too narrow to be numbered
 constexpr float writers_cell = 44, largest_writers_cell = 88, narrowest_cell = 20, block_gap = 14;
-constexpr float lines_height = 56;  // between threads and elements
+constexpr float lines_height = 56;  // between threads and elements, where there is room
 
 bool is_row(Dim3 extent) { return extent.y == 1 && extent.z == 1; }
 
@@ -37,9 +37,14 @@ std::optional<float> writers_cell_in(const Style& style, const GridViewInput& in
   const LaunchShape& shape = input.result->shape;
   const uint64_t count = std::max<uint64_t>(shape.grid.x * shape.block.x, output->writers->writer.size());
   const float wide = (room.width - float(shape.grid.x) * style.px(block_gap)) / float(count);
-  if (wide < style.px(narrowest_cell)) return std::nullopt;
+  // Large text makes cells no wider than a number needs.
+  if (wide < std::min(style.px(narrowest_cell), 1.2f * narrowest_cell)) return std::nullopt;
   // A tenth of the height: both rows and their lines take less than the map above them.
   return std::min(wide, std::clamp(room.height / 10, style.px(writers_cell), style.px(largest_writers_cell)));
+}
+
+float lines_height_in(const Style& style, Box room) {
+  return std::min(style.px(lines_height), room.height * 0.18f);
 }
 
 float writers_number_size(const Style& style, float cell) {
@@ -136,20 +141,21 @@ void draw_writers_elements(Picture& picture, const WritersRow& row) {
 
 float writers_height(const Style& style, const GridViewInput& input, Box room) {
   const std::optional<float> cell = writers_cell_in(style, input, room);
-  return cell ? 2 * *cell + style.px(lines_height) + 4 * style.line() : 0;
+  return cell ? 2 * *cell + lines_height_in(style, room) + 4 * style.line() : 0;
 }
 
-void draw_writers(Picture& picture, const Style& style, const GridViewInput& input, Box box,
+void draw_writers(Picture& picture, const Style& style, const GridViewInput& input, Box room, Box box,
                   std::vector<Box>& threads) {
   const OutputBuffer& output = *written_row(input);
   WritersRow row{style, input, output.writers->writer, box};
   row.gap = style.px(block_gap);
   const uint64_t count = std::max<uint64_t>(row.threads(), row.writer.size());
   // The height is the one that writers_height() asked for.
-  row.cell = std::min((box.height - style.px(lines_height) - 3 * style.line()) / 2,
+  const float lines = lines_height_in(style, room);
+  row.cell = std::min((box.height - lines - 3 * style.line()) / 2,
                       (box.width - row.gap * float(input.result->shape.grid.x)) / float(count));
   row.top = box.y + style.line() + style.px(6);
-  row.below = row.top + row.cell + style.px(lines_height);
+  row.below = row.top + row.cell + lines;
   if (input.show_writers) draw_writers_lines(picture, row);
   draw_writers_threads(picture, row);
   draw_writers_elements(picture, row);
