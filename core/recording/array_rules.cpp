@@ -30,14 +30,26 @@ const char* plural(uint64_t count) { return count == 1 ? "" : "s"; }
 }  // namespace
 
 void ArrayRules::end_of(const Array& array, Process& process) const {
-  if (!is_cpp(array.copy_place) || array.copied >= array.bytes) return;
-  const bool told = std::any_of(process.told.begin(), process.told.end(), [&](const auto& place) {
-    return place->line == array.copy_place->line && place->file == array.copy_place->file;
-  });
-  if (told) return;
-  if (element_of(array.copied, array.bytes) != 0 ||
-      !size_of_pointer(array.copy_place.get(), array.copied).empty())
-    process.few.push_back(array);
+  const auto is_at = [](const HostPlace& a, const HostPlace& b) {
+    return a.line == b.line && a.file == b.file;
+  };
+  const auto is_told = [&](const HostPlace& place) {
+    return std::any_of(process.told.begin(), process.told.end(),
+                       [&](const auto& other) { return is_at(*other, place); });
+  };
+  const bool few = is_cpp(array.copy_place) && array.copied < array.bytes && !is_told(*array.copy_place) &&
+                   (element_of(array.copied, array.bytes) != 0 ||
+                    !size_of_pointer(array.copy_place.get(), array.copied).empty());
+  if (few) process.few.push_back(array);
+  if (!is_cpp(array.back_place) || array.copied_back >= array.bytes || is_told(*array.back_place) ||
+      (few && is_at(*array.back_place, *array.copy_place)) ||
+      size_of_pointer(array.back_place.get(), array.copied_back).empty())
+    return;
+  Array back = array;
+  back.copied = array.copied_back;
+  back.copy = array.copy_back;
+  back.copy_place = array.back_place;
+  process.few.push_back(std::move(back));
 }
 
 void ArrayRules::add(const Event& event, size_t index) {
@@ -55,7 +67,13 @@ void ArrayRules::add(const Event& event, size_t index) {
       if (after == process.arrays.begin()) return;
       auto& [begin, array] = *std::prev(after);
       const uint64_t end = event.address - begin + event.bytes;
-      if (end <= array.copied || end > array.bytes) return;
+      if (end > array.bytes) return;
+      if (event.name == "device to host" && end > array.copied_back) {
+        array.copied_back = end;
+        array.copy_back = index;
+        array.back_place = event.place;
+      }
+      if (end <= array.copied) return;
       array.copied = end;
       array.copy = index;
       array.copy_place = event.place;
@@ -66,7 +84,7 @@ void ArrayRules::add(const Event& event, size_t index) {
       return;
     case Event::Kind::allocate:
       if (event.name != "device") process.host_sees = true;
-      process.arrays[event.address] = {event.bytes, 0, index, 0, event.place, nullptr};
+      process.arrays[event.address] = {.bytes = event.bytes, .index = index, .place = event.place};
       return;
     case Event::Kind::release: {
       const auto at = process.arrays.find(event.address);

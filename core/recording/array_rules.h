@@ -21,7 +21,11 @@ class ArrayRules {
   struct Array {
     uint64_t bytes = 0, copied = 0;  // from its start, by the copy that reached farthest
     size_t index = 0, copy = 0;      // of the events that allocated and copied it
-    std::shared_ptr<const HostPlace> place, copy_place;
+    std::shared_ptr<const HostPlace> place = nullptr, copy_place = nullptr;
+    // The same for copies to the host alone.
+    uint64_t copied_back = 0;
+    size_t copy_back = 0;
+    std::shared_ptr<const HostPlace> back_place = nullptr;
   };
   struct Process {
     std::map<uint64_t, Array> arrays;                    // those allocated now, by address

@@ -51,9 +51,9 @@ uint32_t element_bytes_of(const Function& function, size_t i, std::span<const ui
 
 void note_arguments(WrittenBytes& array, const Function& function, std::span<const uint64_t> values) {
   for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i] - array.allocation->begin >= array.bytes) continue;
-    array.was_given = true;
-    if (array.element_bytes == 0) array.element_bytes = element_bytes_of(function, i, values);
+    if (array.was_given || values[i] - array.allocation->begin >= array.bytes) continue;
+    array.was_given = true;  // names are read once
+    array.element_bytes = element_bytes_of(function, i, values);
   }
 }
 

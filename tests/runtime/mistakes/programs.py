@@ -1,5 +1,5 @@
-"""What is said of the programs in programs/, each run by itself: the lines `// said:` of a program, where {mark} is the
-line that has `// mark: mark`. Nothing else is said of bytes that are missing.
+"""What is said of the programs in programs/, each run by itself: NAME.said has a pattern a line for NAME.cu, in which
+{mark} is the line with `// mark: mark`. Nothing else is said of bytes that are missing.
 
     programs.py build/release/warplens
 """
@@ -18,7 +18,8 @@ def check(launcher, source):
     text = source.read_text(encoding="utf-8")
     lines = {mark: str(number) for number, line in enumerate(text.splitlines(), 1)
              for mark in re.findall(r"// mark: (\w+)$", line)}
-    wanted = re.findall(r"^// said: (.*)$", text, re.MULTILINE)
+    said = source.with_suffix(".said")
+    wanted = said.read_text(encoding="utf-8").splitlines() if said.exists() else []
     for mark, line in lines.items():
         wanted = [words.replace(f"{{{mark}}}", line) for words in wanted]
     done = subprocess.run([launcher, "run", source.name], cwd=source.parent, capture_output=True, text=True, check=False)

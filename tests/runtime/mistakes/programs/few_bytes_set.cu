@@ -1,7 +1,4 @@
-// said: 64 of 256 bytes were set in an array, and the kernel count reads more\. Sizes are in
-// bytes.*few_bytes_set.cu:{set}\) said: 400 of 800 bytes were copied to an array, and the kernel add reads
-// more\. .*few_bytes_set.cu:{half}\) Counters of which a quarter is cleared, and doubles copied as if they
-// were floats.
+// Counters of which a quarter is cleared, and doubles copied as if they were floats.
 #include <vector>
 
 __global__ void count(const unsigned char* x, int* counts, int n) {

@@ -1,6 +1,4 @@
-// said: 232 of the 1,000 elements that line {copy} copies back were never written: elements 768 to 999\. 3
-// blocks of 256 threads cover 768; \(n \+ 255\) / 256 covers all\. \(grid_rounds_down.cu:{copy}\) Squares
-// 1,000 numbers with blocks of 256.
+// Squares 1,000 numbers with blocks of 256.
 #include <cstdio>
 #include <vector>
 

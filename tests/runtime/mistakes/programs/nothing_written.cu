@@ -1,7 +1,4 @@
-// said: None of the 1,000 elements that line {wrong} copies back was ever written\. A kernel was given this
-// array and stored nothing in it said: None of the 4,000 bytes that line {forgotten} copies back was ever
-// written\. No kernel was given this array before the copy One output that its kernel never reaches, and one
-// that no kernel gets.
+// One output that its kernel never reaches, and one that no kernel gets.
 #include <vector>
 
 __global__ void negate(const int* x, int* y, int n) {

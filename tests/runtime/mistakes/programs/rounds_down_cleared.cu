@@ -1,6 +1,4 @@
-// said: 232 of the 1,000 elements that line {copy} copies back were written by no kernel: elements 768 to
-// 999\. 3 blocks of 256 threads cover 768; \(n \+ 255\) / 256 covers all The result was cleared first, so
-// that zeros come back where no thread wrote. Each step does the same.
+// The result was cleared first, so that zeros come back where no thread wrote. Each step does the same.
 #include <vector>
 
 __global__ void step(const double* x, double* y, int n) {

