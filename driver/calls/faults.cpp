@@ -126,7 +126,8 @@ CUresult tell_fault(Gpu& device, const Function& function, const exec::GridOutco
       outcome.fault.kind == exec::FaultKind::out_of_bounds && outcome.fault.space == Space::global;
   const std::string cause = cause_of(device, function, outcome.fault, parameters);
   for (const std::string_view otherwise : {index_advice, address_advice})
-    if (!cause.empty()) incident.message = replace_all(std::move(incident.message), otherwise, "");
+    if (!cause.empty())
+      incident.message = replace_all(std::move(incident.message), fmt::format(" {}", otherwise), "");
   if (is_place) {
     incident.message += element_of(device, function, outcome.fault.address, parameters);
     incident.message += allocation_of(device, function, outcome.fault, parameters);

@@ -112,7 +112,7 @@ void add_array(Incident& incident, const Fault& fault, const exec::Memory& memor
 }
 
 std::string_view bounds_advice(uint64_t address, const exec::Memory& memory) {
-  if (address < null_page) return " Pass the address of an array that is allocated on the device.";
+  if (address < null_page) return "Pass the address of an array that is allocated on the device.";
   const exec::Allocation* array = array_near(memory, address);
   if (array == nullptr || array->name == "malloc") return address_advice;
   return index_advice;
@@ -196,7 +196,7 @@ std::string sentence(const Fault& fault, const program::Program& program, const 
   switch (fault.kind) {
     case FaultKind::out_of_bounds:
       if (fault.space == Space::global)
-        return fmt::format("{}, {}.{}", what, place_of(fault.address, memory),
+        return fmt::format("{}, {}. {}", what, place_of(fault.address, memory),
                            bounds_advice(fault.address, memory));
       return fmt::format(
           "{} of {} memory at offset {}. {}", what, to_string(fault.space), offset_text(fault.address),

@@ -15,9 +15,9 @@ namespace warplens {
 // What to do about an access past the end of an array, and about one that is far from all, if nothing more is
 // known.
 inline constexpr std::string_view index_advice =
-    " Test the index against the size before the access, as in if (i < n).";
+    "Test the index against the size before the access, as in if (i < n).";
 inline constexpr std::string_view address_advice =
-    " Check how the address is made: the index may be too large, or the memory may have been freed.";
+    "Check how the address is made: the index may be too large, or the memory may have been freed.";
 
 struct SourcePlace {
   std::string file;
