@@ -272,7 +272,7 @@ TEST(Recordings, BlockStatsAddUpToTheCounters) {
   const std::string body =
       scattered.substr(0, scattered.size() - 4) +
       "mov.u32 %r9, 0;\nAGAIN:\nadd.u32 %r9, %r9, 1; setp.lt.u32 %q1, %r9, 400000; @%q1 bra AGAIN; ret;";
-  std::vector<uint32_t> first;
+  std::vector<uint64_t> first;
   for (uint32_t workers = 1; workers <= 2; ++workers) {
     Request request(kernel("k", 1, body, scattered_room));
     request.buffer("out", zeros(200)).launch("k", {4, 1, 1}, {48, 1, 1});
@@ -282,7 +282,7 @@ TEST(Recordings, BlockStatsAddUpToTheCounters) {
     ASSERT_TRUE(result.ok()) << result.error().message;
     const BlockStats& stats = *result->blocks;
     ASSERT_EQ(stats.warp_instructions.size(), 4u);
-    const auto sum = [](const std::vector<uint32_t>& v) {
+    const auto sum = [](const std::vector<uint64_t>& v) {
       return std::accumulate(v.begin(), v.end(), uint64_t{0});
     };
     EXPECT_EQ(sum(stats.warp_instructions), result->counters->warp_instructions);
