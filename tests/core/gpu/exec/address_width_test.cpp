@@ -109,7 +109,7 @@ TEST(LocalMemory, OfTheBlockBeforeIsCleared) {
   .local .align 16 .b8 own[70000];
   ld.param.u64 %d0, [out];
   mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, own;
-  mad.lo.u32 %r3, %r0, 2000, %r2;
+  mad.lo.u32 %r3, %r0, 1000, %r2;
   ld.local.u32 %r4, [%r3]; ld.local.u32 %r5, [%r2+1020]; or.b32 %r4, %r4, %r5;
   ld.local.u32 %r5, [%r2+69996]; or.b32 %r4, %r4, %r5;
   red.global.or.b32 [%d0], %r4;
