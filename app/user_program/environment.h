@@ -16,6 +16,7 @@ namespace warplens::program_run {
 struct Choices {
   std::string device = "rtx_3060";  // the id of a virtual device; where the GPU is real, the one like it
   std::string clock = "modelled", sanitize = "off", steps;
+  bool passes_faults = false;  // kernels go on after accesses outside of memory
   bool quiet = false;
   bool record = false;
   std::vector<std::string> command;

@@ -26,7 +26,8 @@ Block* remember(Gpu& device, Context& context, Block block, exec::Allocation* al
   block.place = host_place();
   if (block.kind == Block::Kind::device) follow(device, block);
   if (device.unread) device.unread->went_on = true;
-  if (device.sanitizer) device.sanitizer->allocate_buffer(*allocation);
+  // The host writes to memory of its own without a call, so all of that counts as written.
+  if (device.sanitizer && block.kind == Block::Kind::device) device.sanitizer->allocate_buffer(*allocation);
   return &device.blocks.emplace(allocation->begin, block).first->second;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "core/base/figures.h"
 #include "core/base/replace_all.h"
@@ -116,36 +118,72 @@ std::string allocation_of(Gpu& device, const Function& function, const exec::Fau
   return text;
 }
 
+Incident incident_of(Gpu& device, const Function& function, const exec::Fault& fault, Dim3 fault_block,
+                     Dim3 block, const std::vector<std::byte>& parameters) {
+  Incident incident = describe(fault, *function.program, device.memory, fault_block, block);
+  const std::string cause = cause_of(device, function, fault, parameters);
+  for (const std::string_view otherwise : {index_advice, address_advice})
+    if (!cause.empty())
+      incident.message = replace_all(std::move(incident.message), fmt::format(" {}", otherwise), "");
+  if (fault.kind == exec::FaultKind::out_of_bounds && fault.space == Space::global) {
+    incident.message += element_of(device, function, fault.address, parameters);
+    incident.message += allocation_of(device, function, fault, parameters);
+    if (cause.empty()) incident.message += more_of(device, fault.address);
+  }
+  incident.message += cause;
+  return incident;
+}
+
 }  // namespace
 
 CUresult tell_fault(Gpu& device, const Function& function, const exec::GridOutcome& outcome, Dim3 block,
                     const std::vector<std::byte>& parameters) {
   const CUresult code = code_of(outcome.fault.kind);
-  Incident incident = describe(outcome.fault, *function.program, device.memory, outcome.fault_block, block);
-  const bool is_place =
-      outcome.fault.kind == exec::FaultKind::out_of_bounds && outcome.fault.space == Space::global;
-  const std::string cause = cause_of(device, function, outcome.fault, parameters);
-  for (const std::string_view otherwise : {index_advice, address_advice})
-    if (!cause.empty())
-      incident.message = replace_all(std::move(incident.message), fmt::format(" {}", otherwise), "");
-  if (is_place) {
-    incident.message += element_of(device, function, outcome.fault.address, parameters);
-    incident.message += allocation_of(device, function, outcome.fault, parameters);
-    if (cause.empty()) incident.message += more_of(device, outcome.fault.address);
-  }
-  incident.message += cause;
+  Incident incident = incident_of(device, function, outcome.fault, outcome.fault_block, block, parameters);
   if (outcome.fault.kind == exec::FaultKind::step_limit)
     incident.message += " (warplens program --steps, 0 for no limit)";
-  device.tell(to_string(incident.kind), code, incident.message, function.name, incident.file, incident.line);
+  tell_incident(device, function, incident, code);
   return code;
 }
 
+void tell_passed(Gpu& device, const Function& function, const exec::PassedFaults& passed, Dim3 block,
+                 const std::vector<std::byte>& parameters) {
+  // The first thread of each line, in the order of the code.
+  std::vector<std::pair<SourcePlace, const exec::PassedFaults::Passed*>> lines;
+  for (const auto& [instruction, one] : passed.all()) {
+    const SourcePlace place = message_place(*function.program, instruction).place;
+    const auto at = std::ranges::find_if(lines, [&](const auto& line) {
+      return place.line != 0 && line.first.line == place.line && line.first.file == place.file;
+    });
+    if (at == lines.end()) {
+      lines.emplace_back(place, &one);
+    } else if (one.comes_before(*at->second)) {
+      at->second = &one;
+    }
+  }
+  for (const auto& [place, one] : lines) {
+    Incident incident = incident_of(device, function, one->fault, one->block, block, parameters);
+    incident.message += passed_words(one->fault);
+    tell_incident(device, function, incident, CUDA_SUCCESS);
+  }
+}
+
+void tell_incident(Gpu& device, const Function& function, const Incident& incident, CUresult code) {
+  constexpr size_t most_frames = 4;
+  std::string frames;
+  for (size_t i = 0; i < std::min(incident.inlined_at.size(), most_frames); ++i)
+    frames += fmt::format("{}inlined at {}", i == 0 ? " (" : ", ",
+                          recording::place_text(incident.inlined_at[i].file, incident.inlined_at[i].line));
+  if (!frames.empty()) frames += ")";
+  device.tell(to_string(incident.kind), code, incident.message + frames, function.name, incident.file,
+              incident.line);
+}
+
 void tell_parted(Gpu& device, const Function& function, const exec::PartedWarps& parted, Dim3 block) {
-  const Incident incident = describe(parted.fault, *function.program, device.memory, parted.block, block);
-  device.tell(to_string(incident.kind), CUDA_SUCCESS,
-              incident.message +
-                  " This GPU waits there for all threads that have not exited, and goes on; others do not.",
-              function.name, incident.file, incident.line);
+  Incident incident = describe(parted.fault, *function.program, device.memory, parted.block, block);
+  incident.message +=
+      " This GPU waits there for all threads that have not exited, and goes on; others do not.";
+  tell_incident(device, function, incident, CUDA_SUCCESS);
 }
 
 }  // namespace warplens::driver

@@ -204,9 +204,7 @@ void note_findings(Gpu& device, const Function& function) {
   const std::vector<warplens::Incident> all = device.sanitizer->incidents();
   if (all.size() <= device.findings_told) return;
   device.findings_told = all.size();
-  for (const warplens::Incident& finding : all)
-    device.tell(to_string(finding.kind), CUDA_SUCCESS, finding.message, function.name, finding.file,
-                finding.line);
+  for (const warplens::Incident& finding : all) tell_incident(device, function, finding, CUDA_SUCCESS);
 }
 
 // printf prints a conversion that it does not know as it stands, and takes no argument for it. A kernel that
@@ -258,6 +256,8 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   warplens::exec::PartedWarps parted;
   if (device.device.compute_capability.major >= 7 && device.settings.sanitize != warplens::Sanitize::all)
     launch.parted = &parted;
+  warplens::exec::PassedFaults passed;
+  if (device.settings.passes_faults) launch.passed = &passed;
   launch.may_part = !function.program->needs_whole_warps;
   launch.end_block = shape.grid.count();
   launch.index = device.launches++;
@@ -316,6 +316,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   // Findings are reported after their launch: readers of the journal take them as the newest launch's.
   if (!is_fault) note_stores(device, function, shape.grid, shape.block, launch.parameters);
   if (is_fault) context.pending = tell_fault(device, function, outcome, shape.block, launch.parameters);
+  tell_passed(device, function, passed, shape.block, launch.parameters);
   if (parted.any() && !std::exchange(function.parted_told, true))
     tell_parted(device, function, parted, shape.block);
   if (device.sanitizer) note_findings(device, function);

@@ -34,6 +34,7 @@ Settings settings_from_environment() {
   settings.launches = variable("WARPLENS_PROGRAM_LAUNCHES");
   settings.record_limit = number_in("WARPLENS_PROGRAM_RECORD_LIMIT", settings.record_limit);
   settings.lines = variable("WARPLENS_PROGRAM_LINES") != "no";
+  settings.passes_faults = variable("WARPLENS_PROGRAM_ON_FAULT") == "continue";
   settings.quiet = variable("WARPLENS_PROGRAM_QUIET") == "1";
   settings.errors = variable("WARPLENS_PROGRAM_ERRORS");
   settings.step_budget = number_in("WARPLENS_PROGRAM_STEPS", default_program_steps);

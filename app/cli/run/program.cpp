@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 struct ProgramChoices {
   std::vector<std::string> command;
-  std::string device = "rtx_3060", clock, sanitize = "off", steps, json, record, launches,
+  std::string device = "rtx_3060", clock, sanitize = "off", on_fault = "stop", steps, json, record, launches,
               record_limit = "256", compiler;
   bool strict = false, quiet = false, ptx = false, no_lines = false;
 };
@@ -53,6 +53,7 @@ void tell_left_overs(Cli& cli) {
 Result<program_run::ExecutionTarget> execution_target(const ProgramChoices& choices, const Cli& cli) {
   const bool is_real = choices.device.starts_with("cuda:");
   const std::pair<const char*, bool> of_virtual[] = {{"--sanitize", choices.sanitize != "off"},
+                                                     {"--on-fault", choices.on_fault != "stop"},
                                                      {"--clock", !choices.clock.empty()},
                                                      {"--steps", !choices.steps.empty()}};
   for (const auto& [option, given] : of_virtual)
@@ -141,6 +142,7 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
                                      .clock = choices.clock.empty() ? "modelled" : choices.clock,
                                      .sanitize = choices.sanitize,
                                      .steps = choices.steps,
+                                     .passes_faults = choices.on_fault == "continue",
                                      .quiet = choices.quiet,
                                      .record = !choices.record.empty(),
                                      .command = choices.command,
@@ -247,6 +249,12 @@ CliCommand program_command(Cli& cli) {
                 "nobody\n"
                 "wrote, several times slower",
         .allowed = {"off", "memory", "all"}},
+       {.name = "--on-fault",
+        .value = &choices->on_fault,
+        .help =
+            "continue: a kernel goes on after an access outside of memory, which becomes a finding; the read "
+            "gives\n0, and the write is not made",
+        .allowed = {"stop", "continue"}},
        {.name = "--steps",
         .value = &choices->steps,
         .help = "Steps after which a kernel counts as endless; 0 for no limit",

@@ -108,6 +108,7 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
   if (launch.learn_shapes) m_context.shapes = &m_shapes;
   m_context.trace = launch.trace;
   m_context.parted = launch.parted;
+  m_context.passed = launch.passed;
   m_context.code = compiled_program(program, observers_of(m_context), launch.tier, launch.trace);
   m_context.exclusive = launch.workers <= 1;
   // Frames start at cache lines; the vector's own start need not.

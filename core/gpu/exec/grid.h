@@ -56,6 +56,7 @@ struct GridLaunch {
   Watch* notes = nullptr;                   // for a program that was decoded with notes
   Watch* watch = nullptr;                   // one worker only
   PartedWarps* parted = nullptr;            // set where warps may arrive at barriers in parts
+  PassedFaults* passed = nullptr;           // set where the launch goes on after accesses outside of memory
   uint64_t seed = 0;                        // the schedule, see core/gpu/exec/state/schedule.h
   bool may_part = false;                    // schedules with a seed may let lanes of a warp run apart
   int64_t turn_steps = longest_turn;        // steps that a warp may run before the next warp of its block

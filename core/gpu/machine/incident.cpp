@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 
 #include "core/base/figures.h"
@@ -144,9 +146,10 @@ std::string instruction_text(const program::Program& program, const exec::Op* op
   return text;
 }
 
-// "kernel.cu:8"; for inlined code, its own line. If that is not known, the line of the PTX.
+// "kernel.cu:8"; for inlined code, its own line, unless that is in a library's header. If that is not known,
+// the line of the PTX.
 std::string line_text(const program::Program& program, const exec::Op* op) {
-  const SourcePlace source = source_place(program, op->instruction);
+  const SourcePlace source = message_place(program, op->instruction).place;
   if (source.line != 0) return fmt::format("{}:{}", source.file, source.line);
   return fmt::format("line {} of the PTX", program.instruction(op->instruction).line);
 }
@@ -187,6 +190,19 @@ std::string waiting_warps(const Fault& fault, const program::Program& program) {
     i = end;
   }
   return text;
+}
+
+// Whether a trap is that of cooperative groups: the code asks for the grid's workspace, which only a
+// cooperative launch has.
+bool is_grid_sync(const program::Program& program, const exec::Op* op) {
+  const ptx::Function& function = *program.code_of(op->instruction).function;
+  const bool asks = std::ranges::any_of(function.operands, [](const ptx::Operand& operand) {
+    return operand.kind == ptx::OperandKind::special &&
+           operand.index == static_cast<uint32_t>(ptx::SpecialRegister::envreg2);
+  });
+  if (!asks) return false;
+  const MessagePlace at = message_place(program, op->instruction);
+  return at.place.line == 0 || is_library_header(at.place.file) || !at.inside.empty();
 }
 
 std::string sentence(const Fault& fault, const program::Program& program, const exec::Memory& memory,
@@ -250,6 +266,12 @@ std::string sentence(const Fault& fault, const program::Program& program, const 
           "Raise the budget if it only needs longer.",
           at(block));
     case FaultKind::trap:
+      if (fault.detail.empty() && is_grid_sync(program, fault.op))
+        return fmt::format(
+            "{} calls grid.sync(), or another function of a grid group, in a launch that is not cooperative, "
+            "and is "
+            "stopped there by a trap. Launch the kernel with cudaLaunchCooperativeKernel().",
+            who);
       return fmt::format("{} executes a {}.", who, fault.detail.empty() ? "trap" : fault.detail);
     case FaultKind::stack_overflow:
       return fmt::format(
@@ -309,16 +331,64 @@ SourcePlace source_place(const program::Program& program, uint32_t instruction) 
   return index == 0 ? SourcePlace{} : place_of_location(*program.module, index);
 }
 
-std::vector<SourcePlace> inlined_at(const program::Program& program, uint32_t instruction) {
+bool is_library_header(std::string_view file) {
+  // Folders in which compilers, the toolkit, systems and Python keep what they install.
+  static constexpr std::array<std::string_view, 4> roots = {"/usr/include/", "/usr/lib/",
+                                                            "/usr/local/include/", "/opt/conda/include/"};
+  static constexpr std::array<std::string_view, 9> parts = {"/site-packages/",
+                                                            "/dist-packages/",
+                                                            "/targets/x86_64-linux/include/",
+                                                            "/targets/sbsa-linux/include/",
+                                                            "/include/cccl/",
+                                                            "/include/crt/",
+                                                            "/lib/clang/",
+                                                            "/cuda/include/",
+                                                            "/.cache/warplens/"};
+  const bool in_toolkit = file.starts_with("/usr/local/cuda") && file.find("/include/") != file.npos;
+  return in_toolkit ||
+         std::ranges::any_of(roots, [&](std::string_view root) { return file.starts_with(root); }) ||
+         std::ranges::any_of(parts, [&](std::string_view part) { return file.find(part) != file.npos; });
+}
+
+MessagePlace message_place(const program::Program& program, uint32_t instruction) {
   constexpr size_t deepest = 64;
   const ptx::Module& module = *program.module;
-  std::vector<SourcePlace> callers;
-  uint32_t index = location_of(program, instruction);
-  while (index != 0 && callers.size() < deepest) {
-    index = module.locations[index].inlined_at;
-    if (index != 0) callers.push_back(place_of_location(module, index));
+  std::vector<SourcePlace> frames;  // the innermost first
+  for (uint32_t at = location_of(program, instruction); at != 0 && frames.size() < deepest;
+       at = module.locations[at].inlined_at)
+    frames.push_back(place_of_location(module, at));
+  if (frames.empty()) return {};
+  auto own = std::ranges::find_if(frames, [](const SourcePlace& f) { return !is_library_header(f.file); });
+  if (own == frames.end()) own = frames.begin();  // a kernel of a library
+  MessagePlace found{.place = *own, .inside = {frames.begin(), own}, .inlined_at = {own + 1, frames.end()}};
+  std::ranges::reverse(found.inside);
+  return found;
+}
+
+std::string header_words(const program::Program& program, uint32_t instruction) {
+  constexpr size_t most_frames = 4;
+  const std::vector<SourcePlace> inside = message_place(program, instruction).inside;
+  std::string text;
+  for (size_t i = inside.size(); i-- > 0 && inside.size() - i <= most_frames;) {
+    const size_t slash = inside[i].file.rfind('/');
+    const std::string_view name =
+        std::string_view(inside[i].file).substr(slash == std::string::npos ? 0 : slash + 1);
+    text += fmt::format("{}{}:{}", text.empty() ? " This is in " : ", called at ", name, inside[i].line);
   }
-  return callers;
+  return text.empty() ? text : text + ".";
+}
+
+const char* passed_words(const Fault& fault) {
+  return fault.access == AccessKind::load ? " The read gives 0, and the kernel goes on."
+                                          : " Nothing is written, and the kernel goes on.";
+}
+
+void set_place(Incident& incident, const program::Program& program, uint32_t instruction) {
+  const MessagePlace found = message_place(program, instruction);
+  incident.file = found.place.file;
+  incident.line = found.place.line;
+  incident.ptx_line = program.instruction(instruction).line;
+  for (const SourcePlace& frame : found.inlined_at) incident.inlined_at.push_back({frame.file, frame.line});
 }
 
 const exec::Allocation* array_near(const exec::Memory& memory, uint64_t address) {
@@ -341,14 +411,10 @@ Incident describe(const Fault& fault, const program::Program& program, const exe
     add_array(incident, fault, memory);
   }
   if (fault.op != nullptr) {
-    const SourcePlace place = source_place(program, fault.op->instruction);
-    incident.file = place.file;
-    incident.line = place.line;
-    incident.ptx_line = program.instruction(fault.op->instruction).line;
-    for (const SourcePlace& caller : inlined_at(program, fault.op->instruction))
-      incident.inlined_at.push_back({caller.file, caller.line});
+    set_place(incident, program, fault.op->instruction);
   }
   incident.message = sentence(fault, program, memory, block_position, incident.thread);
+  if (fault.op != nullptr) incident.message += header_words(program, fault.op->instruction);
   return incident;
 }
 

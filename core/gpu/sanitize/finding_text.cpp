@@ -79,6 +79,12 @@ std::string uninitialized_sentence(const Finding& finding) {
         "{} uses the register {}, which this thread has not written. Give the variable a value on "
         "every way that leads here.",
         who(finding, finding.side), finding.detail);
+  if (finding.was_stored)
+    return fmt::format(
+        "{} reads {}{}, where a thread stored a value that was undefined itself. Give each part of that "
+        "value "
+        "a number before it is stored.",
+        who(finding, finding.side), what(finding), value_clause(finding.side));
   const char* remedy =
       finding.space == Space::shared   ? shared_remedy(finding)
       : finding.space == Space::local  ? "Give the variable a value before it is read."
@@ -122,12 +128,7 @@ Incident incident_of(const Finding& finding, const Side& side) {
   const program::Program& program = finding.places->program();
   Incident incident;
   incident.kind = finding.kind;
-  const SourcePlace source = source_place(program, side.instruction);
-  incident.file = source.file;
-  incident.line = source.line;
-  for (const SourcePlace& caller : inlined_at(program, side.instruction))
-    incident.inlined_at.push_back({caller.file, caller.line});
-  incident.ptx_line = program.instruction(side.instruction).line;
+  set_place(incident, program, side.instruction);
   incident.block = block_of(finding, side);
   incident.thread = thread_of(finding, side);
   incident.address = finding.address;
@@ -142,7 +143,7 @@ Incident incident_of(const Finding& finding, const Side& side) {
 
 Incident describe(const Finding& finding) {
   Incident incident = incident_of(finding, finding.side);
-  incident.message = sentence(finding);
+  incident.message = sentence(finding) + header_words(finding.places->program(), finding.side.instruction);
   incident.count = finding.count;
   if (!finding.has_other) return incident;
   auto other = std::make_shared<Incident>(incident_of(finding, finding.other));

@@ -41,6 +41,7 @@ struct Finding {
   std::string allocation;  // empty if it has no name
   uint64_t offset = 0, allocation_bytes = 0;
   std::string detail;
+  bool was_stored = false;  // of an uninitialised read: a thread stored there, but an undefined value
   uint64_t count = 1;
   uint64_t launch = 0;
 };
@@ -93,7 +94,8 @@ Incident describe(const Finding& finding);
 
 // The remedy for a race: a sentence or two that fit this case.
 std::string race_remedy(const Finding& finding);
-// "line 12", or "line 40 of the PTX" if no line of the source is known.
+// "line 12", "line 12 of a.cuh" if the finding's own line is in another file, or "line 40 of the PTX" if no
+// line of the source is known.
 std::string line_text(const Finding& finding, const Side& side);
 
 }  // namespace warplens::sanitize

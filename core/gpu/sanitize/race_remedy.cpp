@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <vector>
 
 #include "core/gpu/machine/incident.h"
@@ -183,7 +184,10 @@ std::string within_block(const Finding& finding) {
 
 std::string line_text(const Finding& finding, const Side& side) {
   const program::Program& program = finding.places->program();
-  const SourcePlace source = source_place(program, side.instruction);
+  const SourcePlace source = message_place(program, side.instruction).place;
+  const SourcePlace named = message_place(program, finding.side.instruction).place;
+  if (source.line != 0 && source.file != named.file)
+    return fmt::format("line {} of {}", source.line, std::filesystem::path(source.file).filename().string());
   if (source.line != 0) return fmt::format("line {}", source.line);
   return fmt::format("line {} of the PTX", program.instruction(side.instruction).line);
 }

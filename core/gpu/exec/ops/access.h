@@ -5,6 +5,7 @@
 
 #include "core/gpu/exec/ops/lanes.h"
 #include "core/gpu/exec/state/counters.h"
+#include "core/gpu/exec/state/passed_faults.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -255,6 +256,32 @@ inline void note_local_writers(const Warp& warp, const uint64_t* address) {
       std::memset(allocation->stored + (address[lane] - allocation->begin), 1, op->bytes);
   }
   return true;
+}
+
+// After Access has failed: if it is outside of memory and the launch goes on nevertheless, each lane makes it
+// on its own. `give_zero` is called for the lanes that are outside. Nothing has been counted or changed yet.
+template <bool (*Access)(const Op*, Warp&, const uint64_t*), class GiveZero>
+[[gnu::noinline]] bool goes_on(const Op* op, Warp& warp, const uint64_t* address, GiveZero give_zero) {
+  PassedFaults* const passed = warp.block->passed;
+  if (passed == nullptr || warp.fault.kind != FaultKind::out_of_bounds) return false;
+  const uint32_t all = warp.mask;
+  if (std::has_single_bit(all)) {
+    passed->note(warp);
+    warp.fault = {};
+    warp.signal = Signal::none;
+    give_zero(static_cast<uint32_t>(std::countr_zero(all)));
+    return true;
+  }
+  bool ok = true;
+  for (uint32_t rest = all; ok && rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    alignas(64) Addresses own;
+    for (uint64_t& one : own) one = address[lane];
+    set_mask(warp, 1u << lane);
+    ok = Access(op, warp, own);
+  }
+  set_mask(warp, all);
+  return ok;
 }
 
 // Global memory. If ok is true and there is no origin, the lanes are in several allocations.

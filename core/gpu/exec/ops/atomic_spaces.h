@@ -15,21 +15,28 @@ inline std::byte* host_address(const Warp& warp, const Resolved& at, uint64_t ad
 
 template <class Body>
 struct AtSpaces {
+  // As goes_on. The result keeps its old value: an atomic outside of memory has none.
+  template <bool (*Run)(const Op*, Warp&, const uint64_t*)>
+  static bool updates_on(const Op* op, Warp& warp, const uint64_t* address) {
+    return goes_on<Run>(op, warp, address, [](uint32_t) {});
+  }
   static bool run_shared(const Op* op, Warp& warp, const uint64_t* address) {
     const Resolved at = resolve_shared(op, warp, address);
-    if (at.ok) Body::shared(op, warp, address, at);
-    return at.ok;
+    if (!at.ok) return updates_on<&run_shared>(op, warp, address);
+    Body::shared(op, warp, address, at);
+    return true;
   }
   static bool run_global(const Op* op, Warp& warp, const uint64_t* address) {
     const Resolved at = resolve_global(op, warp, address);
-    if (at.ok) Body::global(op, warp, address, at);
-    return at.ok;
+    if (!at.ok) return updates_on<&run_global>(op, warp, address);
+    Body::global(op, warp, address, at);
+    return true;
   }
   // A thread's own memory, by a generic address: no other thread can access it.
   static bool run_local(const Op* op, Warp& warp, const uint64_t* address) {
     const BlockContext& block = *warp.block;
     const Resolved at = resolve_range(op, warp, address, warp.local, block.local_bytes, Space::local);
-    if (!at.ok) return false;
+    if (!at.ok) return updates_on<&run_local>(op, warp, address);
     note_local_writers(warp, address);
     if (block.count_memory) count_local(op, warp, address);
     if (block.recorder != nullptr)

@@ -99,23 +99,36 @@ void move_resolved(const Op* op, Warp& warp, const uint64_t* address, const Reso
   set_mask(warp, all);
 }
 
+// As goes_on, for ld and st.
+template <bool (*Access)(const Op*, Warp&, const uint64_t*)>
+bool moves_on(const Op* op, Warp& warp, const uint64_t* address) {
+  return goes_on<Access>(op, warp, address, [&](uint32_t) {
+    if (is_store(*op)) return;
+    static constexpr std::byte zeros[64] = {};
+    constexpr Addresses none = {};
+    op->handlers.move(op, warp, none, reinterpret_cast<uintptr_t>(zeros), false);
+  });
+}
+
 bool access_global(const Op* op, Warp& warp, const uint64_t* address) {
   const Resolved at = resolve_global(op, warp, address);
-  if (at.ok) move_resolved(op, warp, address, at);
-  return at.ok;
+  if (!at.ok) return moves_on<&access_global>(op, warp, address);
+  move_resolved(op, warp, address, at);
+  return true;
 }
 
 bool access_shared(const Op* op, Warp& warp, const uint64_t* address) {
   const Resolved at = resolve_shared(op, warp, address);
-  if (at.ok) op->handlers.move(op, warp, address, at.origin, at.contiguous);
-  return at.ok;
+  if (!at.ok) return moves_on<&access_shared>(op, warp, address);
+  op->handlers.move(op, warp, address, at.origin, at.contiguous);
+  return true;
 }
 
 // Each lane has its own local memory.
 bool access_local(const Op* op, Warp& warp, const uint64_t* address) {
   BlockContext& block = *warp.block;
   const Resolved at = resolve_range(op, warp, address, warp.local, block.local_bytes, Space::local);
-  if (!at.ok) return false;
+  if (!at.ok) return moves_on<&access_local>(op, warp, address);
   if (is_store(*op)) note_local_writers(warp, address);
   alignas(64) Addresses own;
   for (uint32_t lane = 0; lane < warp_lanes; ++lane)

@@ -38,6 +38,7 @@ struct Chain {
 };
 
 struct PartedWarps;  // core/gpu/exec/state/parted.h
+class PassedFaults;  // core/gpu/exec/state/passed_faults.h
 
 // The state that all warps of a worker's current block share.
 struct BlockContext {
@@ -63,10 +64,11 @@ struct BlockContext {
   ShapePool* shapes = nullptr;         // null: each access is analysed again
   CompiledProgram* code = nullptr;     // null: the handlers run everything
   bool count_memory = true;
-  TraceLog* trace = nullptr;      // null: instructions are not recorded, or not by this log
-  PartedWarps* parted = nullptr;  // null: warps that arrive at a barrier in parts are a fault
-  std::exception_ptr thrown;      // exception thrown in a function that compiled code called
-  bool exclusive = true;          // no other worker touches device memory: atomics need no lock
+  TraceLog* trace = nullptr;       // null: instructions are not recorded, or not by this log
+  PartedWarps* parted = nullptr;   // null: warps that arrive at a barrier in parts are a fault
+  PassedFaults* passed = nullptr;  // null: an access outside of memory ends the launch
+  std::exception_ptr thrown;       // exception thrown in a function that compiled code called
+  bool exclusive = true;           // no other worker touches device memory: atomics need no lock
   Dim3 block_position{0, 0, 0};
   uint64_t first_writer = 0;  // the writer number of the block's first thread
   // The values of the special registers that change from block to block, in the order of
