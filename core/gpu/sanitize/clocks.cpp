@@ -23,7 +23,7 @@ void Clock::reset(size_t warps) {
   known.assign(warps, 0);
   fenced.clear();
   fenced_block.clear();
-  acquired = acquired_block = 0;
+  acquired = acquired_block = acquired_reads = 0;
 }
 
 void Clock::join(const Clock& other) {
@@ -32,6 +32,7 @@ void Clock::join(const Clock& other) {
   raise_to(fenced_block, other.fenced_block);
   acquired = std::max(acquired, other.acquired);
   acquired_block = std::max(acquired_block, other.acquired_block);
+  acquired_reads = std::max(acquired_reads, other.acquired_reads);
 }
 
 void BlockClocks::start(size_t warps, Time now) {

@@ -9,6 +9,10 @@
 // knowledge of its warp, and a strong read of the same address acquires it. Here all addresses are treated
 // as one: a read acquires everything that was published before it. So no order is missed, but a race is not
 // found if a kernel synchronises through the wrong address.
+//
+// A strong write without a fence publishes no writes, but reads: those before its block's last barrier have
+// their values, so that a thread that sees the strong write can overwrite what they read. Look-back scans in
+// place rely on this.
 #pragma once
 
 #include <array>
@@ -29,6 +33,7 @@ struct Clock {
   Row fenced;                             // the part that a strong write would publish to the device
   Row fenced_block;                       // the part that it would publish to the block
   Time acquired = 0, acquired_block = 0;  // everything that was published until then is known
+  Time acquired_reads = 0;                // as above, of reads
 
   void reset(size_t warps);
   void join(const Clock& other);
@@ -45,6 +50,7 @@ struct Published {
 };
 struct Publications {
   std::vector<Published> device, block;
+  std::vector<Published> reads;  // only accesses that read are ordered
 };
 
 // The thread for which earlier accesses are checked.

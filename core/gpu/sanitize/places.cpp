@@ -44,6 +44,7 @@ Places::Places(const program::Program& program) : m_program(program) {
     m_places.push_back(place_of(i));
     m_places.back().parameters = origins[i];
   }
+  find_exchanges();
 }
 
 Place Places::place_of(uint32_t instruction) {
@@ -60,9 +61,17 @@ Place Places::place_of(uint32_t instruction) {
     if (ptx::kind_of(m) == ptx::ModifierKind::type) place.type = m;
   }
   place.updates = place.strong && !place.atomic && update_of(m_program, instruction) != Update::none;
+  const auto has = [&](Modifier wanted) {
+    const auto modifiers = function.modifiers_of(text);
+    return std::ranges::find(modifiers, wanted) != modifiers.end();
+  };
+  if (place.strong && !has(Modifier::shared) && !has(Modifier::shared_cta)) {
+    m_signals = m_signals || text.opcode != Opcode::ld;
+    m_polls = m_polls || text.opcode == Opcode::ld || text.opcode == Opcode::atom;
+  }
   m_publishes =
       m_publishes || place.releases || text.opcode == Opcode::membar || text.opcode == Opcode::fence;
-  const SourcePlace source = source_place(m_program, instruction);
+  const SourcePlace source = message_place(m_program, instruction).place;
   if (source.line == 0) {
     place.line_key = text.line;
   } else {

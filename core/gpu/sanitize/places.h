@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,20 @@
 
 namespace warplens::sanitize {
 
+// What becomes of a loaded value. A value that is only copied may be undefined: structures are copied with
+// their padding. Compilers also load values that nothing uses.
+enum class Fate : uint8_t { unused, copied, used };
+
+// A register that a load writes or a store reads, and the bytes of the access that it holds.
+struct Part {
+  uint32_t reg = 0;
+  uint32_t first = 0, bytes = 0;
+  uint32_t source = no_register;  // of a store: the register of the load that the value is surely from
+  static constexpr uint32_t no_register = UINT32_MAX;
+
+  uint64_t mask() const { return ((uint64_t{1} << bytes) - 1) << first; }
+};
+
 struct Place {
   uint64_t line_key =
       0;  // equal for instructions of one kernel line, or of one PTX line if that is not known
@@ -24,6 +39,7 @@ struct Place {
   bool strong = false;  // atomic, volatile, relaxed, …
   bool atomic = false;
   bool updates = false;      // strong, and a part of an update that is not one step (update.h)
+  bool computes = false;     // volatile: a load whose value is computed with and then stored, or such a store
   bool releases = false;     // has .release or .acq_rel, so it publishes without a fence
   bool device_scope = true;  // otherwise .cta
 };
@@ -41,20 +57,35 @@ class Places {
   // count.
   bool uses(uint32_t instruction, uint32_t r) const;
   bool uses_result(uint32_t instruction) const;
-  // Whether the program has an instruction that publishes. Otherwise strong accesses need no check.
-  bool publishes() const { return m_publishes; }
+  // The registers of a load, or of the data of a store. Empty for other instructions, and where it is not
+  // known.
+  const std::vector<Part>& parts(uint32_t instruction) const;
+  // Of the bytes `missing` of the value that a load writes to a register.
+  Fate fate(uint32_t instruction, uint32_t r, uint64_t missing) const;
+  // Whether two volatile accesses exchange data, as in s[t] += s[t + 16], and not a flag that is waited for.
+  bool exchange_data(uint32_t a, uint32_t b) const {
+    return a < m_places.size() && b < m_places.size() && m_places[a].computes && m_places[b].computes;
+  }
+  // Whether strong accesses to this memory may order others. Otherwise they need no check.
+  bool orders(bool shared) const { return m_publishes || (!shared && m_signals && m_polls); }
   const program::Program& program() const { return m_program; }
 
  private:
   Place place_of(uint32_t instruction);
+  void find_exchanges();
 
   const program::Program& m_program;
   std::vector<Place> m_places;
   std::vector<std::string> m_files;
-  bool m_publishes = false;
+  bool m_publishes = false;                 // an instruction publishes what was written before it
+  bool m_signals = false, m_polls = false;  // strong writes and reads of memory that other blocks see
   mutable std::map<std::pair<uint32_t, uint32_t>, bool> m_uses;  // of instruction and register
+  mutable std::map<uint32_t, std::vector<Part>> m_parts;         // of instruction
+  mutable std::map<std::tuple<uint32_t, uint32_t, uint64_t>, Fate> m_fates;
 };
 
+// Whether another operand may decide the result: and, or of predicates, also within setp.
+bool may_discard(const ptx::Function& function, const ptx::Instruction& instruction);
 // A value of this many bytes as text: "-3", "0.5", "0x1f". PTX uses .u32 for both int and unsigned, so the
 // type of the array's elements decides if it is known and has the same width. Otherwise a value that differs
 // between both types is given as both: "-3 (unsigned: 4294967293)".

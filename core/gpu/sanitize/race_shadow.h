@@ -176,16 +176,32 @@ class RaceShadow {
   std::vector<std::unique_ptr<RacePage>> m_pages;
 };
 
-// The bytes that have been written: a bit for each.
+// The bytes that have been written: a bit for each. A byte to which an undefined value was stored, such as
+// the padding of a structure that is copied whole, is not written; it is known as undefined.
 class WrittenBytes {
  public:
-  void clear() { m_bits.clear(); }
+  void clear() {
+    m_bits.clear();
+    m_undefined.clear();
+  }
   void set(uint64_t offset, uint64_t bytes);
   // Marks bytes as written. For aligned accesses of up to 16 bytes.
   void set_few(uint64_t offset, uint32_t bytes) {
     const auto word = static_cast<size_t>(offset / 64);
     if (word >= m_bits.size()) m_bits.resize(word + 1);
     m_bits[word] |= mask(bytes) << (offset % 64);
+  }
+  // The bytes of these bits hold an undefined value. The access is aligned, and has up to 16 bytes.
+  void take_back(uint64_t offset, uint64_t bits) {
+    const auto word = static_cast<size_t>(offset / 64);
+    if (word < m_bits.size()) m_bits[word] &= ~(bits << (offset % 64));
+    if (word >= m_undefined.size()) m_undefined.resize(word + 1);
+    m_undefined[word] |= bits << (offset % 64);
+  }
+  // Of the bytes that were never written, those to which an undefined value was stored.
+  uint64_t undefined(uint64_t offset, uint64_t missing) const {
+    const auto word = static_cast<size_t>(offset / 64);
+    return word < m_undefined.size() ? m_undefined[word] >> (offset % 64) & missing : 0;
   }
   // Whether all of it has been written.
   bool has(uint64_t offset, uint64_t bytes) const;
@@ -198,7 +214,7 @@ class WrittenBytes {
 
  private:
   static uint64_t mask(uint32_t bytes) { return (uint64_t{1} << bytes) - 1; }
-  std::vector<uint64_t> m_bits;
+  std::vector<uint64_t> m_bits, m_undefined;
 };
 
 }  // namespace warplens::sanitize

@@ -107,6 +107,7 @@ void Sanitizer::enter(uint64_t block, std::span<exec::Warp> warps) {
     for (WrittenBytes& written : shadow->local) written.clear();
     shadow->sync.clear();
     shadow->copies.clear();
+    shadow->undefined.clear();
     shadow->may_pend = false;
     shadow->interval.start_block();
     if (!takes_notes()) shadow->interval.close();

@@ -3,12 +3,14 @@
 // says how.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -26,7 +28,7 @@ namespace warplens::sanitize {
 
 // The times at which strong accesses published at an address.
 struct SyncVariable {
-  Time device = 0, block = 0;
+  Time device = 0, block = 0, reads = 0;
 };
 
 // The shadow of one allocation of device memory.
@@ -47,6 +49,17 @@ struct BulkCopy {
   uint64_t address = 0, bytes = 0;
 };
 
+// The lanes of a warp in which a register holds undefined bytes that are only copied. It is sparse: registers
+// without an entry count as defined.
+struct UndefinedRegister {
+  uint32_t lanes = 0;
+  std::array<uint16_t, warp_lanes> bytes{};      // a bit for each byte
+  const exec::Op* load = nullptr;                // null if the thread has not written the register
+  Space space = Space::global;                   // of the load
+  std::array<uint64_t, warp_lanes> addresses{};  // of the load
+};
+using RegisterKey = std::tuple<uint32_t, uint32_t, uint32_t>;  // warp, function, register
+
 // The shadow of one block that is running.
 struct BlockShadow {
   BlockClocks clocks;
@@ -56,6 +69,7 @@ struct BlockShadow {
   std::unordered_map<uint64_t, SyncVariable> sync;
   std::unordered_map<uint64_t, std::vector<BulkCopy>> copies;  // unfinished, by their barrier
   Interval interval;                                           // of shared memory
+  std::map<RegisterKey, UndefinedRegister> undefined;
   bool may_pend = false;  // there was an asynchronous copy, which no barrier ends
 };
 
@@ -161,7 +175,10 @@ class Sanitizer final : public exec::Watch {
   // sanitizer_access.cpp
   Event event_of(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
                  const uint64_t* addresses) const;
-  bool orders(const Event& event) const { return event.place.strong && m_places->publishes(); }
+  bool orders(const Event& event) const {
+    return event.place.strong && m_places->orders(event.space == Space::shared);
+  }
+  void record(Event& event);
   GlobalShadow& shadow_of(const exec::Allocation& allocation);
   GlobalShadow* find_shadow(uint32_t instruction, uint64_t address);
   void record_local(const Event& event);
@@ -176,7 +193,7 @@ class Sanitizer final : public exec::Watch {
   void note_reading(RaceRow& row, uint32_t cell, uint32_t count, const Access& mine, Time floor);
   void note_reader(RaceRow& row, uint32_t cell, const Access& mine, Time floor);
   void write_cells(const Event& event, const Target& target, const Cells& cells, const Access& mine);
-  bool conflicts(const Access& earlier, const Access& mine, Time floor) const;
+  bool conflicts(const Access& earlier, const Access& mine, Time floor, bool earlier_reads) const;
   bool writes_the_same(const Event& event, const Target& target, const Access& earlier, uint32_t lane,
                        uint64_t at, uint32_t bytes) const;
 
@@ -193,6 +210,16 @@ class Sanitizer final : public exec::Watch {
                             const exec::AccessShape& shape, uint64_t first);
   uint32_t read_together(const Event& event, const Target& target, Shape& shape, uint64_t low);
 
+  // sanitizer_undefined.cpp
+  void read_unwritten(const Event& event, const Target& target, uint32_t lane, uint64_t missing);
+  RegisterKey key_of(const exec::Op& op, const exec::Warp& warp, uint32_t r) const;
+  void forget_registers(const Event& event);
+  bool hold_register(const exec::Op& op, const exec::Warp& warp, uint32_t r, uint32_t lanes);
+  void store_undefined(const Event& event);
+  void store_undefined(const Event& event, const Part& part, UndefinedRegister& held);
+  bool is_reported(const Event& event, const Part& part, const UndefinedRegister& held, uint32_t lane);
+  WrittenBytes* written_at(const Event& event, uint32_t lane, uint64_t& offset);
+
   // sanitizer_report.cpp
   void report_race(const Event& event, const Target& target, uint32_t lane, const Access& earlier,
                    AccessKind earlier_kind);
@@ -208,9 +235,9 @@ class Sanitizer final : public exec::Watch {
 
   // sanitizer_order.cpp
   Time tick() { return ++m_now; }
-  bool is_ordered(const Access& earlier, const Reader& now) const;
+  bool is_ordered(const Access& earlier, const Reader& now, bool earlier_reads = false) const;
   bool is_ordered_in_interval(const Access& earlier, const Reader& now) const;
-  bool is_published(const Access& earlier, const Reader& now) const;
+  bool is_published(const Access& earlier, const Reader& now, bool earlier_reads) const;
   void acquire(const Event& event);
   void publish(const Event& event);
   Time publish(std::vector<Published>& list, const Row& row, Time acquired);
@@ -219,6 +246,7 @@ class Sanitizer final : public exec::Watch {
   // sanitizer_notes.cpp
   void note_divisor(const exec::Op& op, const exec::Warp& warp);
   void note_register(const exec::Op& op, const exec::Warp& warp);
+  void report_register(const exec::Op& op, const exec::Warp& warp, uint32_t lane, uint32_t r);
   void note_collective(const exec::Op& op, const exec::Warp& warp);
   void note_shuffle(const exec::Op& op, const exec::Warp& warp, const uint32_t (&masks)[warp_lanes]);
   Finding finding_at(IncidentKind kind, const exec::Op& op, const exec::Warp& warp, uint32_t lane);

@@ -32,10 +32,19 @@ Sanitizer::Event Sanitizer::event_of(const exec::Op& op, uint32_t warp, uint32_t
 void Sanitizer::record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
                        const uint64_t* addresses) {
   Event event = event_of(op, warp, mask, space, kind, addresses);
+  const bool holds_undefined = !m_shadow->undefined.empty();
+  if (holds_undefined && kind == AccessKind::load) forget_registers(event);
+  record(event);
+  if (holds_undefined && kind == AccessKind::store) store_undefined(event);
+}
+
+void Sanitizer::record(Event& event) {
+  const Space space = event.space;
+  const AccessKind kind = event.kind;
   if (space == Space::local) return record_local(event);
   // A store that is not a store instruction is the target of an asynchronous copy.
   event.pending = space == Space::shared && kind == AccessKind::store &&
-                  m_places->program().instruction(op.instruction).opcode == ptx::Opcode::cp;
+                  m_places->program().instruction(event.op.instruction).opcode == ptx::Opcode::cp;
   if (space == Space::shared && note_shared(event)) return;
   const bool orders = this->orders(event);
   if (orders) end_interval();
@@ -47,6 +56,7 @@ void Sanitizer::record(const exec::Op& op, uint32_t warp, uint32_t mask, Space s
 
 void Sanitizer::record_shaped(const exec::Op& op, uint32_t warp, Space space, AccessKind kind,
                               exec::AccessShape& shape, uint64_t first) {
+  if (!m_shadow->undefined.empty()) return AccessRecorder::record_shaped(op, warp, space, kind, shape, first);
   if (space == Space::global) {
     if (record_global_shaped(op, warp, kind, shape, first)) return;
   } else if (m_shadow->interval.is_open()) {
@@ -73,7 +83,8 @@ void Sanitizer::record_local(const Event& event) {
       const uint64_t missing = written.missing(address, event.bytes);
       if (missing != 0) {
         const std::byte* host = event.warp.local + uint64_t{lane} * event.warp.block->local_bytes;
-        report_uninitialized(event, {.begin = 0, .host = host}, lane, missing);
+        read_unwritten(event, {.written = &written, .begin = 0, .end = UINT64_MAX, .host = host}, lane,
+                       missing);
       }
     }
     if (event.kind != AccessKind::load) written.set_few(address, event.bytes);
@@ -140,7 +151,7 @@ void Sanitizer::record_lane(const Event& event, const Target& target, uint32_t l
   if (target.written != nullptr) {
     if (event.kind != AccessKind::store) {
       const uint64_t missing = target.written->missing(offset, bytes);
-      if (missing != 0) report_uninitialized(event, target, lane, missing);
+      if (missing != 0) read_unwritten(event, target, lane, missing);
     }
     if (event.kind != AccessKind::load && !event.pending) target.written->set_few(offset, bytes);
   }
@@ -172,17 +183,19 @@ bool same_warp(const Access& a, const Access& b) { return a.block == b.block && 
 }  // namespace
 
 // Whether the two accesses conflict. One of them is a write.
-inline bool Sanitizer::conflicts(const Access& earlier, const Access& mine, Time floor) const {
+inline bool Sanitizer::conflicts(const Access& earlier, const Access& mine, Time floor,
+                                 bool earlier_reads) const {
   // An asynchronous copy that was not waited for is unfinished, whatever barriers came after it.
   if (earlier.time < floor && !(earlier.is_pending() && earlier.time >= m_shadow->clocks.begin()))
     return false;
   // Two volatile reads or writes do not race, but a volatile sum that two threads add to loses what one
-  // added.
+  // added. Lanes of a warp that add up through volatile memory rely on running in step.
   if (earlier.is_strong() && mine.is_strong() &&
-      !(m_places->updates(earlier.instruction()) && m_places->updates(mine.instruction())))
+      !(m_places->updates(earlier.instruction()) && m_places->updates(mine.instruction())) &&
+      !(same_warp(earlier, mine) && m_places->exchange_data(earlier.instruction(), mine.instruction())))
     return false;
   if (same_thread(earlier, mine) && !earlier.is_pending()) return false;
-  return !is_ordered(earlier, {mine.block, mine.thread()});
+  return !is_ordered(earlier, {mine.block, mine.thread()}, earlier_reads);
 }
 
 void Sanitizer::read_cells(const Event& event, const Target& target, const Cells& cells, const Access& mine) {
@@ -193,7 +206,7 @@ void Sanitizer::read_cells(const Event& event, const Target& target, const Cells
       const Access write = row.write.at(i);
       // Textures have their own cache, which may not see any write of this launch.
       const bool is_stale = event.through_texture && write.time >= event.floor;
-      if (!is_stale && !conflicts(write, mine, event.floor)) continue;
+      if (!is_stale && !conflicts(write, mine, event.floor, false)) continue;
       report_race(event, target, mine.thread() % warp_lanes, write,
                   write.is_atomic() ? AccessKind::atomic : AccessKind::store);
       break;
@@ -254,7 +267,7 @@ void Sanitizer::write_cells(const Event& event, const Target& target, const Cell
     if (!reported && (row.write.newest >= event.floor || row.pending != 0)) {
       const Access write = row.write.at(i);
       const uint64_t at = event.addresses[lane] - target.begin + uint64_t{i - cells.first} * cell_bytes;
-      if (conflicts(write, mine, event.floor) &&
+      if (conflicts(write, mine, event.floor, false) &&
           !writes_the_same(event, target, write, lane, at, std::min(event.bytes, cell_bytes))) {
         report_race(event, target, lane, write, write.is_atomic() ? AccessKind::atomic : AccessKind::store);
         reported = true;
@@ -267,7 +280,7 @@ void Sanitizer::write_cells(const Event& event, const Target& target, const Cell
       if (reads.newest == 0) continue;
       const Access read = reads.at(i);
       if (read.time == 0) continue;
-      if (!reported && conflicts(read, mine, event.floor)) {
+      if (!reported && conflicts(read, mine, event.floor, true)) {
         report_race(event, target, lane, read, AccessKind::load);
         reported = true;
       }

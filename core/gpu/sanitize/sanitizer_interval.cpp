@@ -44,7 +44,7 @@ bool Sanitizer::note_shared(const exec::Op& op, const exec::Warp& warp, AccessKi
   const bool is_load = kind == AccessKind::load;
   const Time time = m_shadow->clocks.epoch(warp.index);
   const Place& place = (*m_places)[op.instruction];
-  if ((place.strong && m_places->publishes()) ||
+  if ((place.strong && m_places->orders(true)) ||
       (is_load && !is_written(written, pattern, first, op.bytes)) ||
       !interval.add({.op = &op,
                      .pattern = &pattern,

@@ -79,11 +79,13 @@ void Sanitizer::note_divisor(const Op& op, const Warp& warp) {
 void Sanitizer::note_register(const Op& op, const Warp& warp) {
   const auto read = exec::WatchedRead::of(op);
   const uint32_t undefined = warp.mask & ~warp.predicate(read.written);
-  if (!m_places->uses(op.instruction, read.reg)) return;
-  const auto lane = static_cast<uint32_t>(std::countr_zero(undefined));
+  if (!m_places->uses(op.instruction, read.reg) || hold_register(op, warp, read.reg, undefined)) return;
+  report_register(op, warp, static_cast<uint32_t>(std::countr_zero(undefined)), read.reg);
+}
+
+void Sanitizer::report_register(const Op& op, const Warp& warp, uint32_t lane, uint32_t r) {
   m_findings.add(finding_at(IncidentKind::uninitialized, op, warp, lane), [&](Finding& made) {
-    const ptx::Function& function = *m_places->program().functions[read.function].function;
-    made.detail = std::string(function.registers[read.reg].name);
+    made.detail = std::string(m_places->program().code_of(op.instruction).function->registers[r].name);
   });
 }
 

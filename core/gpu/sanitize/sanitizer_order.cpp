@@ -40,14 +40,14 @@ void Sanitizer::meet_at_object(const exec::Warp& warp, uint64_t address, bool ar
   }
 }
 
-bool Sanitizer::is_ordered(const Access& earlier, const Reader& now) const {
+bool Sanitizer::is_ordered(const Access& earlier, const Reader& now, bool earlier_reads) const {
   if (earlier.is_pending()) return false;
   if (m_replays) return is_ordered_in_interval(earlier, now);
   if (earlier.block == now.block) {
     if (earlier.warp() == now.warp() && m_lockstep) return true;
     if (m_shadow->clocks.is_ordered(earlier, now)) return true;
   }
-  return is_published(earlier, now);
+  return is_published(earlier, now, earlier_reads);
 }
 
 namespace {
@@ -63,11 +63,12 @@ bool covers(const std::vector<Published>& list, Time until, const Access& earlie
 
 }  // namespace
 
-bool Sanitizer::is_published(const Access& earlier, const Reader& now) const {
+bool Sanitizer::is_published(const Access& earlier, const Reader& now, bool earlier_reads) const {
   const Clock& clock = m_shadow->clocks.of(now.warp());
-  if (clock.acquired == 0 && clock.acquired_block == 0) return false;
+  if (clock.acquired == 0 && clock.acquired_block == 0 && clock.acquired_reads == 0) return false;
   const auto found = m_published.find(earlier.block);
   if (found == m_published.end()) return false;
+  if (earlier_reads && covers(found->second.reads, clock.acquired_reads, earlier)) return true;
   if (covers(found->second.device, clock.acquired, earlier)) return true;
   return earlier.block == now.block &&
          covers(found->second.block, std::max(clock.acquired, clock.acquired_block), earlier);
@@ -90,6 +91,7 @@ void Sanitizer::acquire(const Event& event) {
     if (variable == nullptr) continue;
     clock.acquired = std::max(clock.acquired, variable->device);
     clock.acquired_block = std::max(clock.acquired_block, variable->block);
+    clock.acquired_reads = std::max(clock.acquired_reads, variable->reads);
   }
 }
 
@@ -109,14 +111,18 @@ void Sanitizer::publish(const Event& event) {
   const uint32_t warp = event.warp.index;
   if (event.place.releases) m_shadow->clocks.fence(warp, event.place.device_scope, tick());
   const Clock& clock = m_shadow->clocks.of(warp);
-  if (clock.fenced.empty() && clock.fenced_block.empty()) return;
+  const bool has_reads =
+      clock.acquired_reads != 0 || std::ranges::any_of(clock.known, [](Time t) { return t != 0; });
+  if (clock.fenced.empty() && clock.fenced_block.empty() && !has_reads) return;
   Publications& published = m_published[m_block];
   const Time device = publish(published.device, clock.fenced, clock.acquired);
   const Time block = publish(published.block, clock.fenced_block, clock.acquired_block);
+  const Time reads = has_reads ? publish(published.reads, clock.known, clock.acquired_reads) : 0;
   for (uint32_t rest = event.mask; rest != 0; rest &= rest - 1) {
     SyncVariable& variable = *sync_variable(event, event.addresses[std::countr_zero(rest)], true);
     variable.device = std::max(variable.device, device);
     variable.block = std::max(variable.block, block);
+    variable.reads = std::max(variable.reads, reads);
   }
 }
 

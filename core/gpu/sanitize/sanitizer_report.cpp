@@ -68,6 +68,8 @@ void Sanitizer::report_uninitialized(const Event& event, const Target& target, u
   m_findings.add(finding, [&](Finding& made) {
     name_place(event, target, lane, made);
     made.side.access = event.kind;
+    if (target.written != nullptr)
+      made.was_stored = target.written->undefined(event.addresses[lane] - target.begin, missing) == missing;
     // The first byte that was never written, and those directly after it.
     const auto first = static_cast<uint32_t>(std::countr_zero(missing));
     made.address += first;

@@ -19,6 +19,18 @@ bool hands_on(Opcode opcode) {
   return program::only_computes(opcode) || opcode == Opcode::shfl || opcode == Opcode::setp;
 }
 
+}  // namespace
+
+bool may_discard(const ptx::Function& function, const ptx::Instruction& instruction) {
+  using ptx::Modifier;
+  const auto modifiers = function.modifiers_of(instruction);
+  const auto has = [&](Modifier wanted) { return std::ranges::find(modifiers, wanted) != modifiers.end(); };
+  if (instruction.opcode == Opcode::setp) return has(Modifier::and_) || has(Modifier::or_);
+  return (instruction.opcode == Opcode::and_ || instruction.opcode == Opcode::or_) && has(Modifier::pred);
+}
+
+namespace {
+
 class Trail {
  public:
   Trail(const ptx::Function& function, std::set<uint32_t> undefined)
@@ -35,6 +47,8 @@ class Trail {
     if (reads && instruction.opcode == Opcode::selp) {
       const auto operands = m_function.operands_of(instruction);
       if (operands.size() > 3 && m_undefined.contains(operands[3].index)) return true;
+    } else if (reads && may_discard(m_function, instruction)) {
+      // as i < n && a[i] > 0, with both sides computed
     } else if (reads && hands_on(instruction.opcode)) {
       m_undefined.insert(uses.writes.begin(), uses.writes.end());
       return false;

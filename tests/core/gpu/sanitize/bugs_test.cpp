@@ -1,5 +1,5 @@
-// tests/data/bugs: kernels with one mistake each. Their first lines say what is found, and at which line,
-// block and thread; tests/data/bugs/README.md has the words.
+// tests/data/bugs: kernels with one mistake each. tests/data/right: kernels without one. Their first lines
+// say what is found, and at which line, block and thread; tests/data/bugs/README.md has the words.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,8 @@ namespace THIS_FILE {
 
 namespace fs = std::filesystem;
 
-const fs::path folder = test_files::source_dir() / "tests/data/bugs";
+const fs::path bugs_folder = test_files::source_dir() / "tests/data/bugs";
+const fs::path right_folder = test_files::source_dir() / "tests/data/right";
 
 struct Place {
   uint32_t line = 0, block = 0, thread = 0;
@@ -73,7 +74,7 @@ void read_run(const std::string& line, LaunchRequest& request) {
     BufferSpec spec;
     spec.name = name;
     spec.bytes = 1024;
-    spec.dtype = DType::i32;
+    spec.dtype = name.ends_with("_bytes") ? DType::u8 : DType::i32;
     spec.output = true;
     request.buffers.push_back(spec);
     before.emplace_back(AllocateStep{index});
@@ -86,8 +87,8 @@ void read_run(const std::string& line, LaunchRequest& request) {
     if (word == "block" && words >> number) launch.block.x = static_cast<uint32_t>(number);
     if (word == "shared" && words >> number) launch.shared_dynamic_bytes = static_cast<uint32_t>(number);
     if (word == "cooperative") launch.cooperative = true;
-    if (word == "in" || word == "out") buffer(word, true);
-    if (word == "new") buffer(word, false);
+    if (word == "in" || word == "out" || word == "out_bytes") buffer(word, true);
+    if (word == "new" || word == "new_bytes") buffer(word, false);
     if (word == "texture" || word == "surface") {
       const auto last = static_cast<uint32_t>(request.buffers.size() - 1);
       TextureSpec spec;
@@ -124,7 +125,7 @@ bool read_place(std::istringstream& words, const std::map<std::string, uint32_t>
   return against;
 }
 
-Bug read_bug(const std::string& name) {
+Bug read_bug(const std::string& name, const fs::path& folder = bugs_folder) {
   Bug bug;
   bug.name = name;
   bug.source = text_of(folder / (name + ".cu"));
@@ -162,7 +163,7 @@ Bug read_bug(const std::string& name) {
   return bug;
 }
 
-std::vector<std::string> names() {
+std::vector<std::string> names(const fs::path& folder = bugs_folder) {
   std::vector<std::string> found;
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".cu") found.push_back(entry.path().stem().string());
@@ -272,6 +273,22 @@ TEST_P(Bugs, AreFoundInATrace) {
 
 INSTANTIATE_TEST_SUITE_P(All, Bugs, testing::ValuesIn(names()),
                          [](const testing::TestParamInfo<std::string>& bug) { return bug.param; });
+
+class RightKernels : public testing::TestWithParam<std::string> {};
+
+TEST_P(RightKernels, AreNotAccused) {
+  Bug right = read_bug(GetParam(), right_folder);
+  right.request.step_budget = 4'000'000;
+  for (const uint64_t seed : {0, 1, 2, 3}) {
+    right.request.seed = seed;
+    const auto result = make_virtual_gpu()->run(std::make_shared<LaunchRequest>(right.request), {}, nullptr);
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(texts_of(*result), "") << "seed " << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RightKernels, testing::ValuesIn(names(right_folder)),
+                         [](const testing::TestParamInfo<std::string>& kernel) { return kernel.param; });
 
 TEST(BugKernels, AreAtLeastEighty) { EXPECT_GE(names().size(), 80u); }
 
