@@ -80,8 +80,10 @@ TEST(DriverFindings, NameTheUsersLineBeforeThatOfALibrary) {
   const auto said_of = [](Case& test, const std::string& header) {
     CUdeviceptr none = 0;
     CaptureStderr();
-    EXPECT_EQ(test.launch(test.load(in_header(header, "ld.global.u32 %x, [%p];\nst.global.u32 [%p], %x;"), "k"), 1,
-                     1, {&none}), CUDA_SUCCESS);
+    EXPECT_EQ(
+        test.launch(test.load(in_header(header, "ld.global.u32 %x, [%p];\nst.global.u32 [%p], %x;"), "k"), 1,
+                    1, {&none}),
+        CUDA_SUCCESS);
     EXPECT_EQ(CALL(cuCtxSynchronize)(), CUDA_ERROR_ILLEGAL_ADDRESS);
     EXPECT_EQ(CALL(cuDevicePrimaryCtxReset_v2)(0), CUDA_SUCCESS);
     return GetCapturedStderr();
