@@ -4,11 +4,13 @@
 #define STBI_NO_HDR  // otherwise floating-point pictures would be tone-mapped
 #define STBI_NO_LINEAR
 #define STBI_NO_PIC
+#define STBI_NO_PNM  // pnm.h
 #define STBI_NO_STDIO
 #include <fmt/format.h>
 #include <stb/stb_image.h>
 
 #include <algorithm>
+#include <climits>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -17,6 +19,8 @@
 #include "core/image/deflate.h"
 #include "core/image/image.h"
 #include "core/image/jpeg_tables.h"
+#include "core/image/orientation.h"
+#include "core/image/pnm.h"
 
 namespace warplens {
 
@@ -64,15 +68,27 @@ bool ends_with_tga(std::string_view name) {
 // TGA has no signature, so nearly any file could be one. A file counts as TGA only by its name.
 bool has_signature(std::string_view bytes) {
   using namespace std::string_view_literals;
-  for (std::string_view signature : {"\x89PNG"sv, "\xff\xd8"sv, "BM"sv, "GIF8"sv, "8BPS"sv, "P5"sv, "P6"sv})
+  for (std::string_view signature : {"\x89PNG"sv, "\xff\xd8"sv, "BM"sv, "GIF8"sv, "8BPS"sv})
     if (bytes.starts_with(signature)) return true;
   return false;
 }
 
-Error too_large(std::string_view name, uint64_t width, uint64_t height) {
-  return bad_input(fmt::format(
-      "{} is {}×{} pixels; pictures of at most {} million pixels are read. Make it smaller first.", name,
-      width, height, max_image_pixels / 1'000'000));
+// Pictures that cannot be read here, by their first bytes: their names may say another format. An ISO file
+// (ISO/IEC 14496-12) has its brand after a size and "ftyp".
+std::string_view unread_format(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  const std::string_view head = bytes.substr(0, 64);
+  if (head.starts_with("RIFF") && head.substr(std::min<size_t>(8, head.size())).starts_with("WEBP"))
+    return "WebP";
+  if (head.substr(std::min<size_t>(4, head.size())).starts_with("ftyp")) {
+    for (const auto& [brand, format] :
+         {std::pair{"avif"sv, "AVIF"sv}, std::pair{"avis"sv, "AVIF"sv}, std::pair{"hei"sv, "HEIC"sv},
+          std::pair{"hev"sv, "HEIC"sv}, std::pair{"mif1"sv, "HEIC"sv}, std::pair{"msf1"sv, "HEIC"sv}})
+      if (head.find(brand) != std::string_view::npos) return format;
+  }
+  if (head.starts_with("\xff\x0a"sv) || head.starts_with("\0\0\0\x0cJXL "sv)) return "JPEG XL";
+  if (head.starts_with("II*\0"sv) || head.starts_with("MM\0*"sv)) return "TIFF";
+  return {};
 }
 
 // stb_image refuses huge PNG pictures without giving their size. It is read here from IHDR, which comes
@@ -101,14 +117,10 @@ std::string_view text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Files that stb_image 2.27 must not decode, in addition to those of jpeg_tables.h. It converts 16-bit PNM in
-// a buffer of half the size, and it fills whole planes of a PSD that has no data for them. A packed PSD row
-// takes at least one byte for 64 pixels.
+// Files that stb_image 2.27 must not decode, in addition to those of jpeg_tables.h. It fills whole planes of
+// a PSD that has no data for them. A packed PSD row takes at least one byte for 64 pixels.
 std::optional<std::string> why_unsafe(std::span<const std::byte> bytes, uint64_t pixels) {
   const std::string_view text = text_of(bytes);
-  Source source{bytes};
-  if (text.starts_with('P') && stbi_is_16_bit_from_callbacks(&callbacks, &source))
-    return "is a PNM picture of 16 bits a channel. Convert it to 8 bits or to PNG";
   constexpr uint64_t most_pixels_per_byte = 64;
   if (text.starts_with("8BPS") && pixels / most_pixels_per_byte > bytes.size())
     return "is cut short: the picture ends before all its pixels. Get the file again";
@@ -121,16 +133,32 @@ struct FreePixels {
 
 }  // namespace
 
+Error too_large_picture(std::string_view name, uint64_t width, uint64_t height) {
+  return bad_input(fmt::format(
+      "{} is {}×{} pixels; pictures of at most {} million pixels are read. Make it smaller first.", name,
+      width, height, max_image_pixels / 1'000'000));
+}
+
 Result<Image> decode_image(std::span<const std::byte> bytes, std::string_view name, uint32_t channels) {
   if (channels == 2 || channels > 4)
     return bad_input(fmt::format("Pictures have 1, 3 or 4 channels, not {}.", channels));
   if (bytes.empty()) return bad_input(fmt::format("{} is empty, so it is no picture.", name));
+  if (const std::string_view format = unread_format(text_of(bytes)); !format.empty())
+    return bad_input(
+        fmt::format("{} is a {} picture, which is not read here, whatever the file's name says. Open it in a "
+                    "program for pictures, and save it as PNG or JPEG.",
+                    name, format));
+  if (is_pnm(bytes)) {
+    Result<Image> image = decode_pnm(bytes, name);
+    if (!image || channels == 0) return image;
+    return with_channels(*image, channels);
+  }
   if (!has_signature(text_of(bytes)) && !ends_with_tga(name))
     return bad_input(fmt::format(
         "{} is no picture that is known here: open a PNG, JPEG, BMP, TGA, GIF, PSD or PNM file.", name));
   if (const auto [png_width, png_height] = png_size(bytes);
       uint64_t{png_width} * png_height > max_image_pixels)
-    return too_large(name, png_width, png_height);
+    return too_large_picture(name, png_width, png_height);
 
   if (!jpeg_tables_are_sound(bytes))  // even the header's reader fails on them
     return bad_input(
@@ -140,10 +168,12 @@ Result<Image> decode_image(std::span<const std::byte> bytes, std::string_view na
   Source header{bytes};
   if (!stbi_info_from_callbacks(&callbacks, &header, &width, &height, &in_file))
     return unreadable(name, header);
+  // A BMP whose rows begin at the top says so by a negative height.
+  if (text_of(bytes).starts_with("BM") && height < 0 && height != INT_MIN) height = -height;
   if (width <= 0 || height <= 0)
     return bad_input(fmt::format("{} has no pixels: {}×{}.", name, width, height));
   const auto columns = static_cast<uint32_t>(width), rows = static_cast<uint32_t>(height);
-  if (uint64_t{columns} * rows > max_image_pixels) return too_large(name, columns, rows);
+  if (uint64_t{columns} * rows > max_image_pixels) return too_large_picture(name, columns, rows);
 
   if (const auto why = why_unsafe(bytes, uint64_t{columns} * rows))
     return bad_input(fmt::format("{} {}.", name, *why));
@@ -159,7 +189,7 @@ Result<Image> decode_image(std::span<const std::byte> bytes, std::string_view na
   if (static_cast<uint32_t>(width) != columns || static_cast<uint32_t>(height) != rows)
     return bad_input(fmt::format("{} changes its size within the file: it is damaged.", name));
   image.pixels.assign(pixels.get(), pixels.get() + uint64_t{columns} * rows * wanted);
-  return image;
+  return upright(std::move(image), orientation_of(bytes));
 }
 
 std::optional<std::string> inflated(std::string_view packed, size_t most) {

@@ -23,9 +23,10 @@ struct Image {
 // The size in pixels of the largest picture that is read. It is checked in the header, before anything is
 // decoded.
 constexpr uint64_t max_image_pixels = 100'000'000;
+Error too_large_picture(std::string_view name, uint64_t width, uint64_t height);
 
-// Reads a PNG, JPEG, BMP, TGA, GIF (first frame), PSD or PNM file into `channels` channels, or 0 for as many
-// as the file has.
+// Reads a PNG, JPEG (upright, as its EXIF data say), BMP, TGA, GIF (first frame), PSD or PNM file into
+// `channels` channels, or 0 for as many as the file has.
 Result<Image> load_image(const std::string& path, uint32_t channels);
 Result<Image> decode_image(std::span<const std::byte> bytes, std::string_view name, uint32_t channels);
 

@@ -1,13 +1,17 @@
 #include "core/image/image.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "core/image/orientation.h"
 #include "tests/environment.h"
+#include "tests/paths.h"
 #include "warplens_config.h"
 
 namespace warplens {
@@ -145,11 +149,91 @@ TEST_F(Pictures, JpegTablesWithTooManyCodesAreRefused) {
   EXPECT_NE(error_of(load_image(path("bent.jpg"), 3)).find("too many codes"), std::string::npos);
 }
 
-TEST_F(Pictures, PnmOfEightBitsOnly) {
-  write("a.pgm", "P5\n4 1\n255\nabcd");
-  EXPECT_EQ(load_image(path("a.pgm"), 0)->pixels, (std::vector<uint8_t>{'a', 'b', 'c', 'd'}));
-  write("b.pgm", "P5\n4 1\n65535\nabcdefgh");
-  EXPECT_NE(error_of(load_image(path("b.pgm"), 3)).find("16 bits"), std::string::npos);
+std::vector<uint8_t> pixels_of(std::string_view file, uint32_t channels = 0) {
+  const auto image = decode_image(std::as_bytes(std::span(file)), "a", channels);
+  EXPECT_TRUE(image) << image.error().message;
+  return image ? image->pixels : std::vector<uint8_t>();
+}
+
+TEST_F(Pictures, PnmOfAllKinds) {
+  using namespace std::string_view_literals;
+  using Pixels = std::vector<uint8_t>;
+  EXPECT_EQ(pixels_of("P1\n# a comment\n3 2\n101\n0 1 0\n"), (Pixels{0, 255, 0, 255, 0, 255}));
+  EXPECT_EQ(pixels_of("P2 3 1 # maximum\n4 0 2 4"), (Pixels{0, 128, 255}));
+  EXPECT_EQ(pixels_of("P3 2 1 15 15 0 7 1 2 3\n"), (Pixels{255, 0, 119, 17, 34, 51}));
+  EXPECT_EQ(pixels_of("P4\n9 2\n\x80\x80\x00\x00"sv),
+            (Pixels{0, 255, 255, 255, 255, 255, 255, 255, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255}));
+  EXPECT_EQ(pixels_of("P5\n4 1\n255\nabcd"), (Pixels{'a', 'b', 'c', 'd'}));
+  EXPECT_EQ(pixels_of("P5\n2 1\n65535\n\xff\xff\x80\x00"sv), (Pixels{255, 128}));
+  EXPECT_EQ(pixels_of("P5\n2 1\n1023\n\x03\xff\x00\x00"sv), (Pixels{255, 0}));
+  EXPECT_EQ(pixels_of("P6\n1 1\n100\n\x64\x32\x00"sv), (Pixels{255, 128, 0}));
+  EXPECT_EQ(pixels_of("P5\n1 1\n255\nq", 3), (Pixels{'q', 'q', 'q'}));
+  for (const std::string_view cut : {"P5\n4 1\n255\nabc"sv, "P3 1 1 255 1 2"sv, "P1 2 1 1"sv,
+                                     "P4\n9 2\n\xff"sv, "P5\n1 1\n65535\n\xff"sv, "P6"sv, "P2 1 1"sv})
+    EXPECT_NE(error_of(decode_image(std::as_bytes(std::span(cut)), "a", 0)).find("cut short"),
+              std::string::npos)
+        << cut;
+  const std::string_view wrong = "P2 1 1 70000 1";
+  EXPECT_NE(error_of(decode_image(std::as_bytes(std::span(wrong)), "a", 0)).find("maximum"),
+            std::string::npos);
+}
+
+TEST_F(Pictures, TheOrientationOfAJpegIsApplied) {
+  const auto lying =
+      load_image(test_files::source_dir().string() + "/tests/data/pictures/lying_camera.jpg", 3);
+  ASSERT_TRUE(lying) << lying.error().message;
+  EXPECT_EQ(lying->width, 48u);
+  EXPECT_EQ(lying->height, 32u);
+  EXPECT_GT(lying->pixels[0], 200);
+  EXPECT_LT(lying->pixels[1], 60);
+  // Rows are stored as EXIF's table of orientations says: each is "abc" over "def" upright.
+  const char* const stored[] = {"abcdef", "cbafed", "fedcba", "defabc",
+                                "adbecf", "cfbead", "fcebda", "daebfc"};
+  for (uint32_t orientation = 1; orientation <= 8; ++orientation) {
+    const bool on_side = orientation > 4;
+    const std::string text = stored[orientation - 1];
+    Image image{on_side ? 2u : 3u, on_side ? 3u : 2u, 1, {text.begin(), text.end()}, "", {}};
+    const Image turned = upright(image, orientation);
+    EXPECT_EQ(std::string(turned.pixels.begin(), turned.pixels.end()), "abcdef") << orientation;
+    EXPECT_EQ(turned.width, 3u);
+  }
+  std::string bent = read(test_files::source_dir().string() + "/tests/data/pictures/lying_camera.jpg");
+  for (size_t size = 0; size < 64; ++size)
+    EXPECT_LE(orientation_of(std::as_bytes(std::span(bent).first(size))), 8u);
+}
+
+TEST_F(Pictures, BmpMayBeginAtTheTop) {
+  ASSERT_TRUE(save_image(gradient(4, 2, 3), path("a.bmp")));
+  std::string bmp = read("a.bmp");
+  const Image below = *load_image(path("a.bmp"), 3);
+  bmp.replace(22, 4, std::string("\xfe\xff\xff\xff", 4));
+  write("top.bmp", bmp);
+  const auto top = load_image(path("top.bmp"), 3);
+  ASSERT_TRUE(top) << top.error().message;
+  EXPECT_TRUE(std::equal(top->pixels.begin(), top->pixels.begin() + 12, below.pixels.begin() + 12));
+  EXPECT_TRUE(std::equal(top->pixels.begin() + 12, top->pixels.end(), below.pixels.begin()));
+}
+
+TEST_F(Pictures, OtherFormatsAreNamedByTheirBytes) {
+  using namespace std::string_view_literals;
+  for (const auto& [bytes, format] :
+       {std::pair{"RIFF\x10\0\0\0WEBPVP8 "sv, "WebP"},
+        std::pair{"\0\0\0\x1c"
+                  "ftypavif\0\0\0\0"sv,
+                  "AVIF"},
+        std::pair{"\0\0\0\x1c"
+                  "ftypmif1\0\0\0\0mif1avif"sv,
+                  "AVIF"},
+        std::pair{"\0\0\0\x18"
+                  "ftypheic\0\0\0\0"sv,
+                  "HEIC"},
+        std::pair{"II*\0\x08\0\0\0"sv, "TIFF"}, std::pair{"\0\0\0\x0cJXL \r\n"sv, "JPEG XL"}}) {
+    const std::string said = error_of(decode_image(std::as_bytes(std::span(bytes)), "photo.jpg", 3));
+    EXPECT_NE(said.find(fmt::format("photo.jpg is a {} picture", format)), std::string::npos) << said;
+  }
+  for (const std::string_view short_one : {"RIFF"sv, "\0\0\0"sv, "\0\0\0\0ftyp"sv})
+    EXPECT_NE(error_of(decode_image(std::as_bytes(std::span(short_one)), "a", 3)).find("no picture"),
+              std::string::npos);
 }
 
 TEST_F(Pictures, HugeHeadersAreRefusedWithoutDecoding) {
