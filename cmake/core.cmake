@@ -15,7 +15,7 @@ warplens_quick(warplens_compile)
 # This file uses embedded files, which the kernels' compiler does not have, so it is an object that is linked only
 # where needed.
 set_source_files_properties(core/compile/fetch.cpp core/compile/fetcher.cpp core/compile/choice.cpp core/compile/clang.cpp
-  core/compile/clang_headers.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  core/compile/clang_headers.cpp core/compile/kernel_headers.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_link_libraries(warplens_compile
   PUBLIC warplens_system nlohmann_json::nlohmann_json PRIVATE warplens_flags)
 target_include_directories(warplens_compile PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)

@@ -50,7 +50,11 @@ Result<Compilation> compile_cuda(std::string_view source, std::string_view name,
   std::string without;  // why NVRTC is not used
   if (*kind != CompilerKind::clang) {
     const Result<Nvrtc> nvrtc = load_nvrtc(options.compiler);
-    if (nvrtc) return compile_with_nvrtc(*nvrtc, source, name, options, std::move(stop));
+    if (nvrtc) {
+      CompileOptions with_headers = options;
+      with_headers.headers = kernel_headers();
+      return compile_with_nvrtc(*nvrtc, source, name, with_headers, std::move(stop));
+    }
     if (*kind == CompilerKind::nvrtc) return nvrtc.error();
     without = nvrtc.error().message + " ";
   }

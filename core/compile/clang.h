@@ -30,7 +30,9 @@ std::string defined_nowhere(const std::vector<std::string>& functions, const Cla
 // The package that has the mathematical functions for this clang.
 std::string how_to_get_libclc(const Clang& clang);
 
-// The folder of the headers. The first call creates it in the cache.
+// The folder of the headers. The first call creates it in the cache. In a folder of this name in it are those
+// of kernel_headers().
+constexpr const char* kernel_header_folder = "kernel_headers";
 Result<std::string> clang_header_folder();
 
 // Like compile_cuda. NVRTC options that clang does not have are refused by name.

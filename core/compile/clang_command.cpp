@@ -82,6 +82,7 @@ Result<std::vector<std::string>> clang_command(const Clang& clang, const Compile
                                     "-nocudainc", "-nocudalib", "-std=c++17", "-S", "-o", "-", "-isystem",
                                     headers, "-include", "warplens_cuda.h", "-fno-color-diagnostics",
                                     "-fno-caret-diagnostics"};
+  words.insert(words.end(), {"-idirafter", headers + "/" + kernel_header_folder});
   words.insert(words.end(), device->begin(), device->end());
   // As in NVRTC: line information always, and a product that is added to is fused into one operation.
   if (options.debug)

@@ -9,6 +9,7 @@
 #include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
 #include "core/compile/clang.h"
+#include "core/compile/kernel_headers.h"
 #include "core/system/places.h"
 
 namespace warplens {
@@ -18,6 +19,17 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view in_program = "cuda/";
+
+// The host's headers, for a machine that has none of a C++ library: clang looks there last.
+Result<void> write_kernel_headers(const fs::path& folder) {
+  for (const KernelHeader& header : kernel_headers()) {
+    const fs::path path = folder / kernel_header_folder / header.name;
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    if (auto written = write_text(path.string(), header.text); !written) return written;
+  }
+  return {};
+}
 
 // A header of NVIDIA's that we do not have becomes a file with an error, so that a toolkit's header is not
 // used in its place.
@@ -40,7 +52,8 @@ Result<void> write_refused(const fs::path& folder) {
 Result<std::string> clang_header_folder() {
   uint64_t hash = hash_of("");  // another text gets another folder
   for (const EmbeddedFile& file : embedded_files())
-    if (file.path.starts_with(in_program)) hash = hash_of(file.bytes, hash_of(file.path, hash));
+    if (file.path.starts_with(in_program) || file.path.starts_with("kernel_headers/"))
+      hash = hash_of(file.bytes, hash_of(file.path, hash));
   const fs::path cache = cache_folder();
   if (cache.empty())
     return failed("clang's headers have no folder: neither XDG_CACHE_HOME nor HOME names one.");
@@ -57,6 +70,7 @@ Result<std::string> clang_header_folder() {
     if (const Result<void> written = write_text(path.string(), file.bytes); !written) return written.error();
   }
   if (const Result<void> written = write_refused(folder); !written) return written.error();
+  if (const Result<void> written = write_kernel_headers(folder); !written) return written.error();
   if (const Result<void> written = write_text(whole.string(), ""); !written) return written.error();
   return folder.string();
 }

@@ -151,8 +151,14 @@ Result<Compilation> compile_with_nvrtc(const Nvrtc& nvrtc, std::string_view sour
 
   Program program(nvrtc);
   const std::string text(source);
+  std::vector<const char*> header_texts, header_names;
+  for (const KernelHeader& header : options.headers) {
+    header_texts.push_back(header.text.c_str());
+    header_names.push_back(header.name.c_str());
+  }
   int status =
-      nvrtc.create_program(&program.handle(), text.c_str(), program_name.c_str(), 0, nullptr, nullptr);
+      nvrtc.create_program(&program.handle(), text.c_str(), program_name.c_str(),
+                           static_cast<int>(header_names.size()), header_texts.data(), header_names.data());
   if (status != Nvrtc::success)
     return failed(fmt::format("NVRTC could not take {}: {}.", program_name, nvrtc.error_string(status)));
   if (nvrtc.set_flow_callback && stop.stop_possible())

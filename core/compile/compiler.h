@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/base/result.h"
+#include "core/compile/kernel_headers.h"
 #include "core/device/device.h"
 #include "core/device/occupancy.h"
 
@@ -26,6 +28,7 @@ struct CompileOptions {
   bool debug = false;                            // with debug information; nothing is optimised (-G)
   // what_is_there: the one that WARPLENS_COMPILER names, else NVRTC, else clang.
   CompilerKind kind = CompilerKind::what_is_there;
+  std::span<const KernelHeader> headers = {};  // NVRTC has none of the host's; compile_cuda gives it these
 };
 
 struct Compilation {

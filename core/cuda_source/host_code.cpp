@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <set>
 #include <vector>
 
 #include "core/cuda_source/source_signature.h"
@@ -101,44 +100,6 @@ void blank(std::string& text, size_t begin, size_t end) {
   }
 }
 
-// C and C++ headers for the host, and those of the runtime library. Device code does not need them.
-bool is_host_header(std::string_view name) {
-  static const std::set<std::string_view> named = {"assert.h",
-                                                   "errno.h",
-                                                   "float.h",
-                                                   "limits.h",
-                                                   "math.h",
-                                                   "stdio.h",
-                                                   "stdlib.h",
-                                                   "string.h",
-                                                   "time.h",
-                                                   "sys/time.h",
-                                                   "unistd.h",
-                                                   "cuda.h",
-                                                   "cuda_runtime.h",
-                                                   "cuda_runtime_api.h",
-                                                   "device_launch_parameters.h",
-                                                   "helper_cuda.h",
-                                                   "helper_functions.h"};
-  return named.contains(name) || name.find_first_of("./") == std::string_view::npos;
-}
-
-void blank_headers(std::string& text) {
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line = std::string_view(text).substr(begin, end - begin);
-    const size_t hash = line.find_first_not_of(" \t");
-    if (hash != std::string_view::npos && line[hash] == '#' &&
-        line.find("include") != std::string_view::npos) {
-      const size_t open = line.find_first_of("<\""), close = line.find_last_of(">\"");
-      if (open != std::string_view::npos && close > open &&
-          is_host_header(line.substr(open + 1, close - open - 1)))
-        blank(text, begin, end);
-    }
-    begin = end + 1;
-  }
-}
-
 }  // namespace
 
 std::optional<uint32_t> main_line(std::string_view source) {
@@ -166,16 +127,9 @@ std::string without_host_code(std::string_view source) {
     const size_t first = head.find_first_not_of(" \t\r\n");
     blank(text, piece.begin + (first == std::string_view::npos ? 0 : first), piece.end);
   }
-  blank_headers(text);
   for (size_t at = code.find("using namespace std"); at != std::string::npos;
        at = code.find("using namespace std", at + 1))
     blank(text, at, std::min(code.find(';', at), code.size() - 1) + 1);
-  return text;
-}
-
-std::string without_host_headers(std::string_view source) {
-  std::string text(source);
-  blank_headers(text);
   return text;
 }
 

@@ -93,9 +93,8 @@ Result<CompiledKernel> make_own_kernel(const OwnKernelSource& text, const Device
     return compiled;
   }
   bool fresh = false;
-  // Host functions and headers are not compiled, since kernels need none of them.
-  const std::string device_code =
-      main_line(text.source) ? without_host_code(text.source) : without_host_headers(text.source);
+  // Host functions are not compiled, since kernels need none of them.
+  const std::string device_code = main_line(text.source) ? without_host_code(text.source) : text.source;
   Result<Compilation> made =
       cached_compilation(device_code, text.name, device, text.compiler, std::move(stop), fresh);
   if (!made) return made.error();

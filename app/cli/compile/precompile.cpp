@@ -68,8 +68,7 @@ struct Precompiler {
   Result<void> add(const std::string& source, const std::string& name, const Device& device) {
     CompileOptions options;
     options.architecture = device.compute_capability;
-    const std::string device_code =
-        main_line(source) ? without_host_code(source) : without_host_headers(source);
+    const std::string device_code = main_line(source) ? without_host_code(source) : source;
     if (!seen.insert({device_code, options.architecture.number()}).second) return {};
     const auto made = compile(device_code, name, options);
     if (!made) return made.error();

@@ -1,5 +1,6 @@
 #include "core/compile/compiler.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <stop_token>
@@ -81,6 +82,34 @@ TEST_F(Compiler, MissingHeaderEmptyAndBinarySources) {
   ASSERT_TRUE(binary);
   EXPECT_FALSE(binary->ok);
   ASSERT_EQ(binary->diagnostics.size(), 1u);
+}
+
+// Students include them by habit. The line of a mistake stays that of the text.
+TEST_F(Compiler, HeadersOfTheHostAreThere) {
+  std::string all;
+  for (const KernelHeader& header : kernel_headers())
+    if (header.name != "type_traits" && header.name != "utility" && header.name != "tuple")  // slow
+      all += fmt::format("#include <{}>\n", header.name);
+  const std::string kernel =
+      "using namespace std;\n"
+      "extern \"C\" __global__ void k(float* x, uint32_t* n) {\n"
+      "  x[0] = std::sqrt(x[1]) + std::max(x[1], FLT_EPSILON) + std::numeric_limits<float>::max();\n"
+      "  n[0] = UINT32_MAX - INT_MAX + abs(-3);\n"
+      "  static_assert(sizeof(std::int64_t) == 8 && sizeof(size_t) == 8);\n"
+      "  assert(n[1] > 0);\n"
+      "  printf(\"%f\", x[0]);\n"
+      "}\n";
+  const auto compiled = compile_cuda(all + kernel, "a.cu", options());
+  ASSERT_TRUE(compiled);
+  EXPECT_TRUE(compiled->ok) << compiled->log;
+  EXPECT_EQ(compiled->log, "");
+  const auto wrong =
+      compile_cuda("#include <iostream>\n__global__ void k() {\n  std::cout << 1;\n}\n", "a.cu", options());
+  ASSERT_TRUE(wrong && !wrong->diagnostics.empty());
+  EXPECT_EQ(wrong->diagnostics[0].line, 3u);
+  const auto thrust = compile_cuda("#include <thrust/device_vector.h>\n", "a.cu", options());
+  ASSERT_TRUE(thrust && !thrust->diagnostics.empty());
+  EXPECT_NE(thrust->log.find("Write a main()"), std::string::npos) << thrust->log;
 }
 
 // What nvcc has of <math.h> without an #include, in functions and in constants.

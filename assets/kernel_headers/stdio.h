@@ -1,0 +1,4 @@
+#pragma once
+namespace std {
+using ::printf, ::size_t;
+}

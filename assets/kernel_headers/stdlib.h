@@ -1,0 +1,4 @@
+#pragma once
+namespace std {
+using ::abs, ::malloc, ::free, ::size_t;
+}

@@ -1,0 +1,4 @@
+#pragma once
+namespace std {
+using ::memcpy, ::memset, ::size_t;
+}
