@@ -3,6 +3,8 @@
 #include <cfloat>
 #include <charconv>
 #include <cmath>
+#include <string_view>
+#include <unordered_set>
 
 #include "app/widgets/look.h"
 #include "app/widgets/widgets.h"
@@ -113,6 +115,7 @@ void draw_picture(const Picture& picture, ImVec2 origin, ImDrawList& list, Textu
 
 std::string picture_areas(const Picture& picture, ImVec2 origin, const Area** focused) {
   std::string activated;
+  std::unordered_set<std::string_view> seen;
   for (const Area& area : picture.areas) {
     if (area.box.empty()) continue;
     const bool clipped = !area.clip.empty();
@@ -131,12 +134,16 @@ std::string picture_areas(const Picture& picture, ImVec2 origin, const Area** fo
       continue;
     }
     ImGui::SetCursorScreenPos(from);
+    // A launch, for example, may be in several rows of a time line.
+    const bool again = !seen.insert(area.id).second;
+    if (again) ImGui::PushID(static_cast<int>(&area - picture.areas.data()));
     if (ImGui::InvisibleButton(area.id.c_str(), {area.box.width, area.box.height},
                                ImGuiButtonFlags_EnableNav))
       activated = area.id;
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (focused != nullptr && ImGui::IsItemFocused()) *focused = &area;
     if (!area.hint.empty()) hover_text(area.hint);
+    if (again) ImGui::PopID();
     end_clip();
   }
   return activated;

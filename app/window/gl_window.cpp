@@ -20,6 +20,7 @@ void set_imgui_config() {
   io.ConfigDockingTransparentPayload = true;
   io.IniFilename = nullptr;  // the shell keeps the layout
   io.LogFilename = nullptr;
+  io.ConfigDebugHighlightIdConflicts = false;           // tests turn it on, and fail
   ImGuiContext& context = *ImGui::GetCurrentContext();  // Ctrl+Tab goes by the order of the frame
   context.ConfigNavWindowingKeyNext = context.ConfigNavWindowingKeyPrev = 0;
 }

@@ -63,6 +63,13 @@ void SecondWindow::frame(const std::function<void()>& draw) {
 
 bool SecondWindow::should_close() const { return m_window->should_close(); }
 
+void SecondWindow::press(int key) {
+  m_window->within([key] {
+    ImGui::GetIO().AddKeyEvent(static_cast<ImGuiKey>(key), true);
+    ImGui::GetIO().AddKeyEvent(static_cast<ImGuiKey>(key), false);
+  });
+}
+
 Image SecondWindow::picture() const {
   Image image;
   m_window->within([&] {

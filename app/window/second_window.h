@@ -28,6 +28,8 @@ class SecondWindow {
   bool should_close() const;
   // The contents that it showed last, for tests.
   Image picture() const;
+  // A key goes down and up, as if it were pressed in this window. For tests.
+  void press(int key);
 
  private:
   SecondWindow(std::unique_ptr<host::Window> window, Theme theme, float text_scale);

@@ -49,6 +49,22 @@ std::filesystem::path screenshot_folder() {
   return {};
 }
 
+// Two items of the same identifier: one of them cannot be clicked. Dear ImGui finds those under the pointer.
+class IdConflicts {
+ public:
+  IdConflicts() { ImGui::GetIO().ConfigDebugHighlightIdConflicts = true; }
+  void look() {
+    const ImGuiContext& g = *ImGui::GetCurrentContext();
+    if (g.DebugDrawIdConflictsId == 0 || m_told == g.DebugDrawIdConflictsId) return;
+    m_told = g.DebugDrawIdConflictsId;
+    ADD_FAILURE() << "two items have the same identifier, at " << g.IO.MousePos.x << ", " << g.IO.MousePos.y
+                  << " in " << (g.HoveredWindow != nullptr ? g.HoveredWindow->Name : "no window");
+  }
+
+ private:
+  ImGuiID m_told = 0;
+};
+
 }  // namespace
 
 bool is_watched() { return !variable("WARPLENS_WATCH").empty(); }
@@ -217,6 +233,7 @@ void WindowTest::drive(const std::function<void(Driver&)>& body, WindowOptions o
     what->run(driver);
     what->driver = nullptr;
   };
+  IdConflicts conflicts;
   ImGuiTestEngine_QueueTest(tests, test);
   while (!ImGuiTestEngine_IsTestQueueEmpty(tests)) {
     shell->window().wait_for_events(shell->works() ? patience_s : 0);
@@ -224,6 +241,7 @@ void WindowTest::drive(const std::function<void(Driver&)>& body, WindowOptions o
       for (ImGuiInputEvent& event : ImGui::GetCurrentContext()->InputEventsQueue)
         event.AddedByTestEngine = true;
     shell->frame();
+    conflicts.look();
     ImGuiTestEngine_PostSwap(tests);
   }
   EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success) << test->Output.Log.Buffer.c_str();

@@ -115,6 +115,58 @@ TEST_F(PresentMode, ALessonHasItsTextBesideThePictureAndNextIsAlwaysThere) {
   });
 }
 
+// The first lesson asks about threads and elements: all of them are there to be clicked, and no card is on
+// them.
+TEST_F(PresentMode, TheFigureThatALessonAsksAboutIsWhole) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenLesson{"who_am_i"});
+    d.shell.actions().push(Present{true});
+    d.ui->Yield(6);
+    ASSERT_TRUE(d.wait_for_result());
+    for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{1280, 720}})
+      for (const float text : {1.0f, 1.5f, 2.5f}) {
+        SCOPED_TRACE(std::to_string(width) + " at " + std::to_string(text));
+        d.resize(width, height);
+        d.shell.actions().push(SetTextScale{text});
+        d.shell.actions().push(Pin{{Dim3{1, 0, 0}, Dim3{2, 0, 0}, std::nullopt, 0}});
+        d.ui->Yield(30);
+        ASSERT_TRUE(d.wait_for_result());
+        const ImRect view = shown("##present")->Rect();
+        const ImGuiWindow* card = shown("##present_card");
+        ASSERT_NE(card, nullptr);
+        EXPECT_FALSE(view.Overlaps(card->Rect()));
+        for (int thread = 0; thread < 12; ++thread) {
+          const std::string item = "//##present/thread_at:" + std::to_string(thread);
+          ASSERT_TRUE(d.ui->ItemExists(item.c_str())) << item;
+          const ImRect box = d.ui->ItemInfo(item.c_str()).RectFull;
+          EXPECT_TRUE(view.Contains(box)) << item;
+          EXPECT_GE(box.GetWidth(), 16) << item;
+        }
+        Driver::keep(d.picture(),
+                     "present_figure_" + std::to_string(width) + "_" + std::to_string(int(100 * text)));
+      }
+  });
+}
+
+TEST_F(PresentMode, TheBlankScreenEndsFromTheNotesToo) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenLesson{"who_am_i", 1});
+    d.shell.actions().push(Present{true});
+    d.ui->Yield(6);
+    d.ui->KeyPress(ImGuiKey_N);
+    ASSERT_TRUE(d.wait_until([&] { return d.shell.teacher_window() != nullptr; }, 5));
+    for (const ImGuiKey key : {ImGuiKey_B, ImGuiKey_Escape, ImGuiKey_PageDown, ImGuiKey_RightArrow}) {
+      d.shell.actions().push(Blank{true});
+      d.ui->Yield(3);
+      ASSERT_TRUE(d.state().frame.blank);
+      d.shell.teacher_window()->press(key);
+      EXPECT_TRUE(d.wait_until([&] { return !d.state().frame.blank; }, 5)) << ImGui::GetKeyName(key);
+    }
+  });
+}
+
 TEST_F(PresentMode, TheTeacherHasAWindowOfTheirOwn) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());

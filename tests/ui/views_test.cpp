@@ -31,6 +31,24 @@ TEST_F(Views, OccupancyFollowsTheControlsAndTheDevices) {
   });
 }
 
+// The driver fails where two items under the pointer have one identifier: here the pointer is everywhere.
+TEST_F(Views, NoTwoItemsHaveOneIdentifier) {
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        for (const ViewRow& row : all_views()) {
+          if (!row.is_tab() || row.view == View::program) continue;
+          SCOPED_TRACE(row.name);
+          d.shell.actions().push(ShowView{row.view});
+          d.ui->Yield(4);
+          ASSERT_TRUE(d.wait_for_result());
+          for (float y = 20; y < 720; y += 35)
+            for (float x = 20; x < 1280; x += 70) d.ui->MouseMoveToPos({x, y});
+        }
+      },
+      small_window());
+}
+
 TEST_F(Views, MemoryShowsAnAccessOfTheLineThatWasClicked) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());

@@ -35,6 +35,7 @@ struct Choice {
   KernelSetup setup;
   Device device;
   std::shared_ptr<const KernelDescription> own = nullptr;  // the kernel itself if it is not built in
+  uint64_t order = 0;                                      // of warps and blocks
 };
 
 struct SetupState {
@@ -51,7 +52,7 @@ struct SetupState {
   std::map<std::pair<std::string, uint32_t>, Resources> known_resources;  // by kernel and architecture
   LaunchOutlook outlook;
 
-  Choice choice() const { return {launch, device, own_kernel}; }
+  Choice choice() const { return {launch, device, own_kernel, order}; }
 };
 
 // The choices that undo and redo bring back.

@@ -175,6 +175,7 @@ void apply(AppState& state, const SetSeed& action) {
 
 void apply(AppState& state, const SetOrder& action) {
   if (action.order == state.setup.order) return;
+  keep_for_undo(state, action.dragging);
   state.setup.order = action.order;
   setup_changed(state, "Order changed");
 }

@@ -33,6 +33,7 @@ void take_choice(AppState& state, const Choice& choice) {
   const bool other_device =
       state.setup.device.compute_capability.number() != choice.device.compute_capability.number();
   state.setup.device = choice.device;
+  state.setup.order = choice.order;
   if (choice.own && other_device) compile_again(state);
   state.undo.gesture_open = false;
 }

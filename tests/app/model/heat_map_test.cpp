@@ -90,7 +90,7 @@ TEST(HeatMap, AFrameIsBoundedWithAMillionBlocks) {
   }
 }
 
-RunResult of_blocks(uint32_t blocks, std::vector<uint32_t> instructions) {
+RunResult of_blocks(uint32_t blocks, std::vector<uint64_t> instructions) {
   RunResult result;
   result.shape = {{blocks, 1, 1}, {256, 1, 1}, 0, false};
   auto stats = std::make_shared<BlockStats>();
@@ -129,7 +129,7 @@ TEST(HeatMap, HatchesTheThreadsThatHaveNoElement) {
 }
 
 TEST(HeatMap, WordsGrowWithTheCells) {
-  const HeatMap map = build_heat_map(of_blocks(40, std::vector<uint32_t>(40, 7)), std::nullopt,
+  const HeatMap map = build_heat_map(of_blocks(40, std::vector<uint64_t>(40, 7)), std::nullopt,
                                      Colouring::blocks, palette_of(Theme::dark));
   const auto size_at = [&](float zoom) {
     Picture picture;

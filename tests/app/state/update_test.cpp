@@ -137,6 +137,20 @@ TEST(Update, UndoAndRedoGoThroughKernelDeviceAndBlock) {
   EXPECT_TRUE(state.undo.undone.empty());
 }
 
+TEST(Update, TheOrderOfWarpsIsUndoneAndRedone) {
+  AppState state = start();
+  update(state, SetOrder{7});
+  update(state, SetOrder{8, true});
+  update(state, SetOrder{9, true});
+  update(state, EndGesture{});
+  update(state, Undo{});
+  EXPECT_EQ(state.setup.order, 7u) << "a drag is one step";
+  update(state, Undo{});
+  EXPECT_EQ(state.setup.order, 0u);
+  update(state, Redo{});
+  EXPECT_EQ(state.setup.order, 7u);
+}
+
 TEST(Update, ADragIsOneUndoStepAndOneEntryOfTheHistory) {
   AppState state = start();
   finish(state);
