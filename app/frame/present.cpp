@@ -108,7 +108,9 @@ void draw_card_below(const PresentCard* card, Box place) {
   const bool columns = card != nullptr && !(card->formula.empty() && card->code.empty());
   if (card == nullptr) {
     quiet_text("What you click is explained here.");
-  } else if (columns && ImGui::BeginTable("card", 2, ImGuiTableFlags_SizingStretchProp)) {
+  } else if (columns && ImGui::BeginTable("card", 2)) {
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 0.34f);
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 0.66f);
     ImGui::TableNextColumn();
     draw_card_head(*card);
     ImGui::TableNextColumn();

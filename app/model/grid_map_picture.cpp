@@ -160,9 +160,14 @@ MapFrame draw_grid_map(Picture& picture, const Style& style, Box box, const Heat
   const MapFrame frame = frame_of(map.plane.columns, map.plane.rows, box, view, style.px(largest_block_cell));
   if (box.empty() || map.levels.empty()) return frame;
   picture.begin_clip(box);
-  if (map.uncovered_blocks > 0)
-    for (const Box& part : filled_boxes(map.plane, frame))
-      picture.hatch(part, solid(style.palette.warning, 0.8f));
+  if (map.uncovered_blocks > 0) {
+    // Of a grid without slices and folds, only the part that the problem needs.
+    const bool flat = !map.plane.folded && map.plane.extent.z == 1;
+    const std::vector<Box> parts =
+        flat ? std::vector{intersection(frame.box_of({0, 0}, map.needed.x, map.needed.y), frame.canvas)}
+             : filled_boxes(map.plane, frame);
+    for (const Box& part : parts) picture.hatch(part, solid(style.palette.warning, 0.8f));
+  }
   const HeatLevel& level = level_for(map, frame.cell);
   draw_levels(picture, frame, level);
   draw_cell_lines(picture, style, map.plane, frame, level.shift);

@@ -63,7 +63,9 @@ struct Lookup {
     if (!position) return;
     const Dim3& grid = map.grid;
     if (position->x >= grid.x || position->y >= grid.y || position->z >= grid.z) {
-      ++texel.uncovered;
+      // Neither the grid nor the problem has a block in a corner that both leave out.
+      const Dim3& needed = map.needed;
+      texel.uncovered += position->x < needed.x && position->y < needed.y && position->z < needed.z;
       return;
     }
     const uint64_t block = linear_index(*position, grid);
@@ -125,17 +127,17 @@ HeatLevel painted(const HeatMap& map, const TexelGrid& grid, uint32_t shift, con
   return level;
 }
 
-Dim3 shown_extent(const LaunchShape& shape, std::optional<Dim3> problem) {
-  Dim3 extent = shape.grid;
-  if (!problem) return extent;
+Dim3 needed_blocks(const LaunchShape& shape, std::optional<Dim3> problem) {
+  if (!problem) return shape.grid;
   const auto needed = [](uint32_t threads, uint32_t block) {
     return static_cast<uint32_t>(ceil_div(threads, block));
   };
-  extent.x = std::max(extent.x, needed(problem->x, shape.block.x));
-  extent.y = std::max(extent.y, needed(problem->y, shape.block.y));
-  extent.z = std::max(extent.z, needed(problem->z, shape.block.z));
-  return extent;
+  return {needed(problem->x, shape.block.x), needed(problem->y, shape.block.y),
+          needed(problem->z, shape.block.z)};
 }
+
+Dim3 larger(Dim3 a, Dim3 b) { return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}; }
+Dim3 smaller(Dim3 a, Dim3 b) { return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)}; }
 
 uint64_t tail_threads_of(const LaunchShape& shape, std::optional<Dim3> problem) {
   if (!problem) return 0;
@@ -223,7 +225,8 @@ HeatMap build_heat_map(const RunResult& result, std::optional<Dim3> problem, Col
                        const Palette& palette) {
   HeatMap map;
   map.grid = result.shape.grid;
-  map.plane = make_plane(shown_extent(result.shape, problem));
+  map.needed = needed_blocks(result.shape, problem);
+  map.plane = make_plane(larger(map.grid, map.needed));
   map.colouring = colouring;
   map.problem = problem;
   map.block = result.shape.block;
@@ -234,8 +237,7 @@ HeatMap build_heat_map(const RunResult& result, std::optional<Dim3> problem, Col
     map.blocks_per_bin = stats->blocks_per_bin;
     find_range(map, *stats);
   }
-  const uint64_t covered = map.grid.count(), shown = map.plane.extent.count();
-  map.uncovered_blocks = shown > covered ? shown - covered : 0;
+  map.uncovered_blocks = map.needed.count() - smaller(map.needed, map.grid).count();
 
   const Lookup lookup{map, map.has_amounts ? stats : nullptr, writing_blocks(result)};
   map.idle_blocks = static_cast<uint64_t>(std::count(lookup.writes.begin(), lookup.writes.end(), false));

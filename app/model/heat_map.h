@@ -40,6 +40,7 @@ struct HeatLevel {
 struct HeatMap {
   Plane plane;  // of grid and problem, whichever is larger
   Dim3 grid;
+  Dim3 needed;  // blocks per axis for the problem; the grid's where the problem is not known
   Colouring colouring = Colouring::blocks;
   std::vector<HeatLevel> levels;  // from fine to coarse
   double low = 0, high = 0;       // of the blocks' amounts

@@ -29,6 +29,10 @@ const OutputBuffer* written_row(const GridViewInput& input) {
   return nullptr;
 }
 
+float lines_height_in(const Style& style, Box room) {
+  return std::min(style.px(lines_height), room.height * 0.18f);
+}
+
 // The width of a cell of a thread or element, in a view of this size. Empty if there is no row, or no room
 // for one.
 std::optional<float> writers_cell_in(const Style& style, const GridViewInput& input, Box room) {
@@ -37,14 +41,12 @@ std::optional<float> writers_cell_in(const Style& style, const GridViewInput& in
   const LaunchShape& shape = input.result->shape;
   const uint64_t count = std::max<uint64_t>(shape.grid.x * shape.block.x, output->writers->writer.size());
   const float wide = (room.width - float(shape.grid.x) * style.px(block_gap)) / float(count);
-  // Large text makes cells no wider than a number needs.
-  if (wide < std::min(style.px(narrowest_cell), 1.2f * narrowest_cell)) return std::nullopt;
+  const float high = (room.height - lines_height_in(style, room) - 4 * style.line()) / 2;
+  // Large text makes cells no larger than a number needs.
+  if (std::min(wide, high) < std::min(style.px(narrowest_cell), 1.2f * narrowest_cell)) return std::nullopt;
   // A tenth of the height: both rows and their lines take less than the map above them.
-  return std::min(wide, std::clamp(room.height / 10, style.px(writers_cell), style.px(largest_writers_cell)));
-}
-
-float lines_height_in(const Style& style, Box room) {
-  return std::min(style.px(lines_height), room.height * 0.18f);
+  const float fitting = std::clamp(room.height / 10, style.px(writers_cell), style.px(largest_writers_cell));
+  return std::min({wide, high, fitting});
 }
 
 float writers_number_size(const Style& style, float cell) {

@@ -161,10 +161,16 @@ void describe_occupancy(const OccupancyViewInput& input, const OccupancyInput& l
     return;
   }
   const bool full = warps == most;
-  view.limiter = full ? "The SM is full: every warp slot is taken."
-                      : capitalised(limiter_names(occupancy.limiters)) +
-                            (occupancy.limiters == std::vector{Limiter::shared_memory} ? " runs out first."
-                                                                                       : " run out first.");
+  // The grid may have fewer blocks than the SMs could hold.
+  const uint64_t held = uint64_t{occupancy.active_blocks_per_sm} * device.sms;
+  const bool too_few = input.shape.grid.count() < held;
+  view.limiter = full && too_few
+                     ? fmt::format("An SM could be full, but the grid has {} of the {} blocks for that.",
+                                   thousands(input.shape.grid.count()), thousands(held))
+                 : full ? "The SM is full: every warp slot is taken."
+                        : capitalised(limiter_names(occupancy.limiters)) +
+                              (occupancy.limiters == std::vector{Limiter::shared_memory} ? " runs out first."
+                                                                                         : " run out first.");
   const bool by_warps = std::ranges::count(occupancy.limiters, Limiter::warps) > 0;
   view.reason =
       reason_of(full && by_warps ? Limiter::warps : occupancy.limiters.front(), device, launch, occupancy);

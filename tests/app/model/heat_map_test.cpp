@@ -151,5 +151,20 @@ TEST(HeatMap, HugeGridsAreSampledAndSmall) {
   EXPECT_LE(uint64_t{map.levels[0].raster->width} * map.levels[0].raster->height, 2u << 20);
 }
 
+// A grid that is larger than the problem on one axis and smaller on the other.
+TEST(HeatMap, CountsTheBlocksThatTheProblemNeedsAndTheGridLacks) {
+  for (const auto& [grid, missing] :
+       {std::pair{Dim3{16, 64, 1}, 512u}, std::pair{Dim3{20, 50, 1}, 384u}, std::pair{Dim3{32, 32, 1}, 0u},
+        std::pair{Dim3{1, 1, 1}, 1023u}, std::pair{Dim3{64, 64, 1}, 0u}}) {
+    const fixture::Gray gray = fixture::make_gray(512, 512, {16, 16, 1}, grid);
+    const HeatMap map =
+        build_heat_map(gray.result, Dim3{512, 512, 1}, Colouring::blocks, palette_of(Theme::dark));
+    EXPECT_EQ(map.uncovered_blocks, missing) << grid.x << " x " << grid.y;
+    const HeatLevel& level = map.levels.front();
+    ASSERT_EQ(level.shift, 0u);
+    EXPECT_EQ(std::ranges::count(level.states, BlockState::uncovered), missing) << grid.x << " x " << grid.y;
+  }
+}
+
 }  // namespace THIS_FILE
 }  // namespace warplens

@@ -34,9 +34,9 @@ class PassedFaults {
     Passed made{warp.fault, at, at.x + uint64_t{grid.x} * (at.y + uint64_t{grid.y} * at.z), 1};
     const std::scoped_lock lock(m_mutex);
     Passed& passed = m_passed[warp.fault.op->instruction];
-    made.count += passed.count;
+    const uint64_t count = passed.count + 1;
     if (passed.count == 0 || made.comes_before(passed)) passed = std::move(made);
-    passed.count = made.count;
+    passed.count = count;
   }
   // By instruction. Call it after the launch.
   const std::map<uint32_t, Passed>& all() const { return m_passed; }

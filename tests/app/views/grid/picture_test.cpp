@@ -186,7 +186,15 @@ TEST(GridView, WritersNeedRoomAndAnArrayOfOneRow) {
   };
   EXPECT_EQ(threads(SmallLaunch(std::vector<uint64_t>(33, 1)), {0, 0, 1200, 700}), 0u) << "too many elements";
   EXPECT_EQ(threads(SmallLaunch({1, 2}), {0, 0, 200, 560}), 0u) << "too narrow";
-  EXPECT_EQ(threads(SmallLaunch({1, 2}), {0, 0, 700, 300}), 0u) << "too low";
+  EXPECT_EQ(threads(SmallLaunch({1, 2}), {0, 0, 700, 160}), 0u) << "too low";
+  // They have all blocks and threads in them, and stand alone where there is no room for the map.
+  const SmallLaunch launch({1, 2});
+  Picture picture;
+  const GridViewLayout alone =
+      draw_grid_view(picture, paper_style(Theme::dark), {0, 0, 700, 300}, launch.input());
+  EXPECT_EQ(alone.threads.size(), launch.result.shape.block.x * launch.result.shape.grid.x);
+  EXPECT_TRUE(alone.map_box.empty());
+  for (const Box& thread : alone.threads) EXPECT_LE(thread.bottom(), 300);
   SmallLaunch plane({1, 2});
   plane.result.shape.block = {2, 2, 1};
   EXPECT_EQ(threads(plane, {0, 0, 1200, 700}), 0u) << "no row of threads";
