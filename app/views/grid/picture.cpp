@@ -122,8 +122,9 @@ GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, con
   const bool upper = input.level == GridLevel::grid || input.level == GridLevel::block;
   const float writers = upper ? writers_height(style, input, room) : 0;
   const bool shows_writers = writers > 0 && writers <= room.height;
-  const bool alone = shows_writers && room.height - writers <= style.px(180);
-  room.height = alone ? 0 : room.height - (shows_writers ? writers : 0);
+  const float gap = 1.7f * style.line();
+  const bool alone = shows_writers && room.height - writers - gap <= style.px(180);
+  room.height = alone ? 0 : room.height - (shows_writers ? writers + gap : 0);
   const Parts parts = alone ? Parts{} : share_room(style, room, input.level);
   if (!parts.map.empty()) draw_map_part(picture, style, input, parts.map, layout);
   Box block = parts.block;
@@ -145,7 +146,7 @@ GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, con
   }
   if (shows_writers)
     draw_writers(picture, style, input, whole,
-                 {room.x, room.bottom() + style.line(), room.width, writers - style.line()}, layout.threads);
+                 {room.x, alone ? room.y : room.bottom() + gap, room.width, writers}, layout.threads);
   layout.bottom = box.bottom();
   return layout;
 }

@@ -29,6 +29,9 @@ const OutputBuffer* written_row(const GridViewInput& input) {
   return nullptr;
 }
 
+// The labels of the blocks above, and the words below.
+float words_height(const Style& style) { return 2.3f * style.line(); }
+
 float lines_height_in(const Style& style, Box room) {
   return std::min(style.px(lines_height), room.height * 0.18f);
 }
@@ -41,7 +44,7 @@ std::optional<float> writers_cell_in(const Style& style, const GridViewInput& in
   const LaunchShape& shape = input.result->shape;
   const uint64_t count = std::max<uint64_t>(shape.grid.x * shape.block.x, output->writers->writer.size());
   const float wide = (room.width - float(shape.grid.x) * style.px(block_gap)) / float(count);
-  const float high = (room.height - lines_height_in(style, room) - 4 * style.line()) / 2;
+  const float high = (room.height - lines_height_in(style, room) - words_height(style)) / 2;
   // Large text makes cells no larger than a number needs.
   if (std::min(wide, high) < std::min(style.px(narrowest_cell), 1.2f * narrowest_cell)) return std::nullopt;
   // A tenth of the height: both rows and their lines take less than the map above them.
@@ -143,7 +146,7 @@ void draw_writers_elements(Picture& picture, const WritersRow& row) {
 
 float writers_height(const Style& style, const GridViewInput& input, Box room) {
   const std::optional<float> cell = writers_cell_in(style, input, room);
-  return cell ? 2 * *cell + lines_height_in(style, room) + 4 * style.line() : 0;
+  return cell ? 2 * *cell + lines_height_in(style, room) + words_height(style) : 0;
 }
 
 void draw_writers(Picture& picture, const Style& style, const GridViewInput& input, Box room, Box box,
@@ -154,7 +157,7 @@ void draw_writers(Picture& picture, const Style& style, const GridViewInput& inp
   const uint64_t count = std::max<uint64_t>(row.threads(), row.writer.size());
   // The height is the one that writers_height() asked for.
   const float lines = lines_height_in(style, room);
-  row.cell = std::min((box.height - lines - 3 * style.line()) / 2,
+  row.cell = std::min((box.height - lines - words_height(style)) / 2,
                       (box.width - row.gap * float(input.result->shape.grid.x)) / float(count));
   row.top = box.y + style.line() + style.px(6);
   row.below = row.top + row.cell + lines;
