@@ -77,10 +77,10 @@ def main():
         try:
             first = wait_for(kept, "session kept")
             assert len(first) == 1, first
+            begun = time.time()
             lose()
             wait_for(lambda: "it is opened again" in printed(), "second window")
             # The same process keeps its session, even without a request now.
-            begun = time.time()
             wait_for(lambda: kept() == first and os.path.getmtime(first[0]) > begun, "session kept by the new window")
             with open(first[0]) as file:
                 text = file.read()
