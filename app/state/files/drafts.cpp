@@ -104,10 +104,11 @@ class Parts {
     const auto list = object.find(name);
     if (list == object.end() || !list->is_structured()) return;
     size_t count = 0;
-    for (const auto& [key, value] : list->items()) {
+    for (const auto& item : list->items()) {
       if (++count > most_drafts) break;
-      one({&value, fmt::format("{}.{}", name, key)}, read,
-          [&](auto part) { take(std::string(key), std::move(part)); });
+      const std::string key = item.key();
+      one({&item.value(), fmt::format("{}.{}", name, key)}, read,
+          [&](auto part) { take(key, std::move(part)); });
     }
   }
 
