@@ -115,7 +115,7 @@ void Sanitizer::store_undefined(const Event& event) {
       held = m_shadow->undefined.find(key_of(event.op, event.warp, part.source));
     if (held == m_shadow->undefined.end()) continue;
     const bool is_loaded = held->second.load != nullptr;
-    // Where several instructions write the register, nobody knows which one did.
+    // Where several instructions write the register, it is not known which one did.
     if (!is_loaded || part.source != Part::no_register) store_undefined(event, part, held->second);
     if (!is_loaded) held->second.lanes &= ~event.mask;
     if (held->second.lanes == 0) m_shadow->undefined.erase(held);

@@ -96,7 +96,7 @@ TEST_F(KeeperFiles, AFileThatCannotBeWrittenIsSaidOnceAndTriedAgain) {
   ASSERT_NE(as<Notify>(*said), nullptr);
   EXPECT_EQ(as<Notify>(*said)->title, "What you type is not kept");
   EXPECT_NE(as<Notify>(*said)->message.find("window.json"), std::string::npos) << as<Notify>(*said)->message;
-  EXPECT_FALSE(write(keeper, {{"window.json", "b"}})) << "said once";
+  EXPECT_FALSE(write(keeper, {{"window.json", "b"}})) << "reported once";
   fs::permissions(folder, fs::perms::owner_all);
   std::error_code ignored;
   fs::remove_all(folder / "window.json", ignored);
