@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/state/files/drafts.h"
+#include "app/state/update.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   using namespace warplens;
