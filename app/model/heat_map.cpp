@@ -115,7 +115,7 @@ HeatLevel painted(const HeatMap& map, const TexelGrid& grid, uint32_t shift, con
     if (texel.state() == BlockState::gap) put_pixel(raster, i, palette.panel);
     if (texel.state() == BlockState::idle) put_pixel(raster, i, mix(palette.panel, palette.quiet, 0.18));
     if (texel.state() != BlockState::works) continue;  // uncovered: stays transparent over the hatch
-    uint32_t rgb = group_colours[(texel.first_block >> (2 * shift)) % group_colours.size()];
+    uint32_t rgb = group_colours[(texel.first_block >> std::min(2 * shift, 63u)) % group_colours.size()];
     if (map.has_amounts) {
       const double mean = texel.sum / texel.working;
       // Where all are the same, there is nothing to look at: words say the number.
