@@ -41,11 +41,26 @@ typedef uint64_t uintmax_t;
 #define INT64_MIN LLONG_MIN
 #define INT64_MAX LLONG_MAX
 #define UINT64_MAX ULLONG_MAX
+// clang-format off
+// With the words of libcu++, which may be included later and defines them again.
+#if __CUDACC_VER_MAJOR__ >= 13
+#define SIZE_MAX UINT64_MAX
+#define INTPTR_MIN INT64_MIN
+#define INTPTR_MAX INT64_MAX
+#define UINTPTR_MAX UINT64_MAX
+#define INT8_C(X) ((::int_least8_t)(X))
+#define UINT8_C(X) ((::uint_least8_t)(X))
+#define INT16_C(X) ((::int_least16_t)(X))
+#define UINT16_C(X) ((::uint_least16_t)(X))
+#define INT32_C(X) ((::int_least32_t)(X))
+#define UINT32_C(X) ((::uint_least32_t)(X))
+#define INT64_C(X) ((::int_least64_t)(X))
+#define UINT64_C(X) ((::uint_least64_t)(X))
+#else
 #define SIZE_MAX ULLONG_MAX
 #define INTPTR_MIN LLONG_MIN
 #define INTPTR_MAX LLONG_MAX
 #define UINTPTR_MAX ULLONG_MAX
-// clang-format off
 #define INT8_C(X) ((int_least8_t) (X))
 #define UINT8_C(X) ((uint_least8_t) (X))
 #define INT16_C(X) ((int_least16_t) (X))
@@ -54,6 +69,7 @@ typedef uint64_t uintmax_t;
 #define UINT32_C(X) ((uint_least32_t) (X))
 #define INT64_C(X) ((int_least64_t) (X))
 #define UINT64_C(X) ((uint_least64_t) (X))
+#endif
 // clang-format on
 #define PRId32 "d"
 #define PRIu32 "u"
