@@ -44,8 +44,8 @@ class Search {
     count();
     if (m_unwritten == bytes()) return nothing_written();
     if (m_query.writer != nullptr && m_query.begin == 0) {
-      if (const auto plane = edge_of_plane()) return plane;
-      if (const auto row = edge_of_row()) return row;
+      if (auto plane = edge_of_plane()) return plane;
+      if (auto row = edge_of_row()) return row;
     }
     if (m_unwritten == 0 || !m_query.tell_all) return std::nullopt;
     return UnwrittenText{fmt::format("{} {}, the first at byte {} of the array.", some(m_unwritten),
