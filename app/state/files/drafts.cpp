@@ -106,7 +106,7 @@ class Parts {
     size_t count = 0;
     for (const auto& item : list->items()) {
       if (++count > most_drafts) break;
-      const std::string key = item.key();
+      const std::string& key = item.key();
       one({&item.value(), fmt::format("{}.{}", name, key)}, read,
           [&](auto part) { take(key, std::move(part)); });
     }
