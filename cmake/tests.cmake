@@ -146,7 +146,13 @@ if(WARPLENS_HAS_RUNTIME)
     COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/mistakes/mistakes.py $<TARGET_FILE:warplens> clang)
   add_test(NAME runtime.mistakes_programs
     COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/mistakes/programs.py $<TARGET_FILE:warplens>)
-  set_tests_properties(runtime.mistakes runtime.mistakes_programs runtime.clang.mistakes PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
+  # Options that a program needs, several files, and devices that nvcc no longer knows.
+  add_test(NAME runtime.options
+    COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/options/options.py $<TARGET_FILE:warplens>)
+  add_test(NAME runtime.clang.options
+    COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/options/options.py $<TARGET_FILE:warplens> clang)
+  set_tests_properties(runtime.mistakes runtime.mistakes_programs runtime.clang.mistakes runtime.options runtime.clang.options
+    PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 
 # The window on a real GPU: CUDA and OpenGL together. Skipped, visibly, where there is none. It runs before all other

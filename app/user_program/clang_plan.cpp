@@ -57,7 +57,6 @@ struct Planner {
     // Only the other pass prints warnings.
     append(all, {"-w", "-S", "-o", ptx, source});
     plan.steps.push_back({.words = std::move(all),
-                          .compiles = true,
                           .source = source,
                           .ptx = ptx,
                           .fat_binary = fat_binary,
@@ -77,11 +76,10 @@ struct Planner {
     append(all, words.host);
     append(all, {last, source});
     if (!output.empty()) append(all, {"-o", output});
-    plan.steps.push_back(
-        {.words = std::move(all), .compiles = true, .source = is_cuda(source) ? source : ""});
+    plan.steps.push_back({.words = std::move(all), .source = is_cuda(source) ? source : ""});
   }
 
-  void add_object(const std::string& source, const std::string& object) {
+  void add_object(const std::string& source, const std::string& object, size_t source_number) {
     std::string fat_binary;
     if (is_cuda(source)) {
       const std::string between = fmt::format("{}/{}", tools.scratch, ++made);
@@ -89,6 +87,9 @@ struct Planner {
       add_device_pass(source, between + ".ptx", fat_binary);
     }
     add_host_pass(source, "-c", object, fat_binary);
+    Words& pass = plan.steps.back().words;
+    if (const auto at = std::ranges::find(pass, "-MF"); at != pass.end() && at + 1 != pass.end())
+      at[1] = dependencies_of(at[1], source_number);
   }
 
   // C that registers what the objects hold, and its object: clang names what a device link would join as nvcc
@@ -107,7 +108,7 @@ struct Planner {
     Words objects;
     for (const std::string& source : sources) {
       objects.push_back(fmt::format("{}/{}.o", tools.scratch, objects.size() + 1));
-      add_object(source, objects.back());
+      add_object(source, objects.back(), objects.size() - 1);
     }
     return objects;
   }
@@ -166,7 +167,7 @@ struct Planner {
       } else if (command.has("--generate-nonsystem-dependencies")) {
         add_host_pass(source, "-MM", command.output, "");
       } else {
-        add_object(source, output_for(source, ".o"));
+        add_object(source, output_for(source, ".o"), 0);
       }
     }
     return {};

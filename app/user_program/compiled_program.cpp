@@ -6,13 +6,17 @@
 #include <filesystem>
 #include <sstream>
 
-#include "app/user_program/nvcc_front.h"
+#include "app/user_program/nvcc_found.h"
+#include "app/user_program/nvcc_plan.h"
+#include "app/user_program/nvcc_words.h"
 #include "app/user_program/program_compiler.h"
 #include "app/user_program/program_libraries.h"
 #include "core/base/hash.h"
 #include "core/base/system/files.h"
 #include "core/cuda_source/host_code.h"
+#include "core/device/device.h"
 #include "core/system/attached.h"
+#include "core/system/files.h"
 #include "core/system/places.h"
 
 namespace warplens::nvcc {
@@ -97,18 +101,45 @@ std::vector<std::string> files_in(const std::string& text) {
   return files;
 }
 
-bool is_up_to_date(const fs::path& program, const fs::path& dependencies) {
+// `dependencies` are files of compilers; `further` has what they do not name: objects and archives.
+bool is_up_to_date(const fs::path& program, const std::vector<std::string>& dependencies,
+                   const std::vector<std::string>& further) {
   std::error_code error;
   const auto made = fs::last_write_time(program, error);
-  const Result<std::string> text =
-      error ? Result<std::string>(failed("")) : read_text(dependencies.string(), largest_source);
-  if (!text) return false;
-  const std::vector<std::string> files = files_in(*text);
-  return !files.empty() && std::all_of(files.begin(), files.end(), [&](const std::string& file) {
+  if (error) return false;
+  std::vector<std::string> files = further;
+  for (const std::string& path : dependencies) {
+    const Result<std::string> text = read_text(path, largest_source);
+    const std::vector<std::string> named = text ? files_in(*text) : std::vector<std::string>();
+    if (named.empty()) return false;
+    files.insert(files.end(), named.begin(), named.end());
+  }
+  return std::all_of(files.begin(), files.end(), [&](const std::string& file) {
     std::error_code gone;
     const auto changed = fs::last_write_time(file, gone);
     return !gone && changed < made;
   });
+}
+
+// The options for libraries that a file includes. On a real GPU programs have NVIDIA's own.
+Result<std::vector<std::string>> library_options(const std::string& source,
+                                                 const program_run::ProgramEnvironment& made) {
+  std::vector<std::string> options;
+  const Result<std::string> text = read_text(source, largest_source);
+  if (!text) return options;  // the compiler says why
+  const bool is_virtual = !variable_in(made, "WARPLENS_PROGRAM_FOLDER").empty();
+  std::error_code error;
+  for (const IncludedLibrary& library : libraries_of(*text)) {
+    if (is_virtual && !fs::exists(fs::path(made.folder) / "lib" / library.file(), error))
+      return missing(
+          fmt::format("{} includes {}, and {} for programs is not in the driver's folder of this build: in a "
+                      "checkout tools/run "
+                      "program … builds it (it needs Eigen, which tools/setup brings); the wheel and the "
+                      "archive have it.",
+                      source, library.header, library.file()));
+    options.push_back(library.option());
+  }
+  return options;
 }
 
 // Makefiles that name the compiler by its whole path start it all the same. A link: a space in a path would
@@ -127,6 +158,15 @@ void preload_exec(program_run::ProgramEnvironment& made, const fs::path& driver,
   } else {
     made.variables.emplace_back("LD_PRELOAD", in_front_of(link.string(), "LD_PRELOAD"));
   }
+}
+
+// What this compiler compiles for. The front does not ask for itself: under the launcher a start of nvcc is a
+// start of the front. The driver loads it, also where it is newer than the device.
+void tell_target(program_run::ProgramEnvironment& made, const std::string& nvcc) {
+  const Result<Device> device = find_device(variable_in(made, "WARPLENS_PROGRAM_DEVICE"));
+  if (!device) return;
+  const uint32_t target = target_of(nvcc, device->compute_capability.number());
+  made.variables.emplace_back("WARPLENS_PROGRAM_TARGET", std::to_string(target));
 }
 
 }  // namespace
@@ -162,6 +202,7 @@ Result<void> put_in_front(program_run::ProgramEnvironment& made, const std::stri
     add_toolkit(made, folder, compiler->nvcc);
   }
   const int major = compiler->runtime_major();
+  if (!compiler->clang) tell_target(made, compiler->nvcc);
   if (!fs::exists(runtime_library(driver, major), error)) return {};
   if (const auto added = add_link_files(folder / "link", driver, major); !added) return added.error();
   const std::string linker = program_run::in_path("ld");
@@ -180,49 +221,62 @@ bool is_program_source(const std::string& path) {
   return text && main_line(*text).has_value();
 }
 
-Result<CompiledProgram> plan_program(const std::string& source, const program_run::ProgramEnvironment& made,
-                                     bool variables) {
+Result<CompiledProgram> plan_program(const ProgramSources& sources,
+                                     const program_run::ProgramEnvironment& made) {
   const Result<ProgramCompiler> compiler = find_program_compiler();
   if (!compiler) return compiler.error();
   if (!compiler->clang && program_run::in_path("g++").find('/') == std::string::npos)
     return missing("nvcc builds programs with g++, which is not on this machine: sudo apt-get install g++");
   std::error_code error;
-  const fs::path path = fs::absolute(source, error);
-  const uint64_t key = hash_of(path.string() + "\n" + variable_in(made, "WARPLENS_PROGRAM_DEVICE") + "\n" +
-                               compiler->name() + (variables ? "\n-G" : ""));
+  std::vector<std::string> files{fs::absolute(sources.main, error).string()}, further;
+  for (const std::string& file : sources.further) {
+    if (!fs::is_regular_file(file, error))
+      return bad_input(fmt::format("{} is to be compiled with {}, and is not there.", file, sources.main));
+    files.push_back(fs::absolute(file, error).string());
+    if (!is_source(file)) further.push_back(files.back());
+  }
+  const std::string options = fmt::format("{}", fmt::join(sources.options, "\n"));
+  const uint64_t key = hash_of(fmt::format("{}\n{}\n{}\n{}{}", fmt::join(files, "\n"), options,
+                                           variable_in(made, "WARPLENS_PROGRAM_DEVICE"), compiler->name(),
+                                           sources.variables ? "\n-G" : ""));
   const fs::path folder = cache_folder() / "compiled" / fmt::format("{:016x}", key);
-  const fs::path program = folder / path.stem(), dependencies = folder / "dependencies";
-  if (is_up_to_date(program, dependencies)) return CompiledProgram{program.string(), {}};
+  const fs::path program = folder / fs::path(sources.main).stem();
+  std::vector<std::string> dependencies;
+  for (size_t i = 0; i + further.size() < files.size(); ++i)
+    dependencies.push_back(dependencies_of((folder / "dependencies").string(), i));
+  if (is_up_to_date(program, dependencies, further)) return CompiledProgram{program.string(), {}};
   fs::create_directories(folder, error);
   if (error) return failed(fmt::format("{} cannot be written: {}.", folder.string(), error.message()));
   fs::remove(program, error);
-  std::vector<std::string> command = {program_path().string(), "nvcc",        "-O2", "-MD",           "-MF",
-                                      dependencies.string(),   path.string(), "-o",  program.string()};
-  if (variables) command.insert(command.begin() + 2, "-G");
-  // On a real GPU programs have NVIDIA's own libraries.
-  const bool is_virtual = !variable_in(made, "WARPLENS_PROGRAM_FOLDER").empty();
-  if (const Result<std::string> text = read_text(path.string(), largest_source))
-    for (const IncludedLibrary& library : libraries_of(*text)) {
-      if (is_virtual && !fs::exists(fs::path(made.folder) / "lib" / library.file(), error))
-        return missing(fmt::format(
-            "{} includes {}, and {} for programs is not in the driver's folder of this build: in a "
-            "checkout tools/run "
-            "program … builds it (it needs Eigen, which tools/setup brings); the wheel and the "
-            "archive have it.",
-            source, library.header, library.file()));
-      command.push_back(library.option());
-    }
+  std::vector<std::string> command = {program_path().string(), "nvcc", "--add-options", "-O2", "-MD", "-MF",
+                                      dependencies.front()};
+  if (sources.variables) command.emplace_back("-G");
+  command.insert(command.end(), sources.options.begin(), sources.options.end());
+  command.insert(command.end(), files.begin(), files.end());
+  command.insert(command.end(), {"-o", program.string()});
+  for (const std::string& file : files) {
+    if (!is_source(file)) continue;
+    const Result<std::vector<std::string>> libraries = library_options(file, made);
+    if (!libraries) return libraries.error();
+    command.insert(command.end(), libraries->begin(), libraries->end());
+  }
   return CompiledProgram{program.string(), std::move(command)};
 }
 
-Result<std::string> compile_program(const std::string& source, const program_run::ProgramEnvironment& made) {
-  const Result<CompiledProgram> program = plan_program(source, made);
+Result<std::string> compile_program(const ProgramSources& sources,
+                                    const program_run::ProgramEnvironment& made) {
+  const Result<CompiledProgram> program = plan_program(sources, made);
   if (!program) return program.error();
   if (program->command.empty()) return program->path;
   const Result<int> ended = run_attached(program->command, made.variables);
   if (!ended) return ended.error();
   if (*ended != 0)
-    return bad_input(fmt::format("{} does not compile: see the compiler's message above.", source));
+    return bad_input(fmt::format("{} does not compile: see the compiler's message above.", sources.main));
+  if (!may_execute(program->path))
+    return bad_input(fmt::format(
+        "With the options \"{}\" the compiler made no program of {}: leave out those that end earlier (-c, "
+        "-ptx, -E) or name another file (-o).",
+        fmt::join(sources.options, " "), sources.main));
   return program->path;
 }
 

@@ -23,20 +23,25 @@ Result<void> put_in_front(program_run::ProgramEnvironment& made, const std::stri
 
 // A file in CUDA C++ that has a main().
 bool is_program_source(const std::string& path);
-// The path of such a file's program, and the command that makes it: empty while it and all that it includes
-// is unchanged since it was compiled for the same device by the same compiler. With `variables` it is
-// compiled for the debugger (-G), so that Step has the kernels' variables by name; it is slower then. Kind
-// missing where a compiler is missing.
+// What a program is made of.
+struct ProgramSources {
+  std::string main;                       // the file with the main()
+  std::vector<std::string> further = {};  // sources, objects and archives beside it
+  std::vector<std::string> options = {};  // of nvcc
+  bool variables = false;  // for the debugger (-G): Step has the kernels' variables by name; slower
+};
+// The path of such a program, which is in the cache, and the command that makes it: empty while its files and
+// all that they include are unchanged since it was compiled for the same device by the same compiler with the
+// same options. Kind missing where a compiler is missing, kind bad input where a file is not there.
 struct CompiledProgram {
   std::string path;
   std::vector<std::string> command;
 };
-Result<CompiledProgram> plan_program(const std::string& source, const program_run::ProgramEnvironment& made,
-                                     bool variables = false);
-// Compiles such a file, unless it and all that it includes is unchanged since it was compiled for the same
-// device by the same compiler, and gives the path of the program, which is in the cache. Kind missing where a
-// compiler is missing, kind bad input where the file does not compile: what the compiler said is on standard
-// error.
-Result<std::string> compile_program(const std::string& source, const program_run::ProgramEnvironment& made);
+Result<CompiledProgram> plan_program(const ProgramSources& sources,
+                                     const program_run::ProgramEnvironment& made);
+// Runs that command where there is one, and gives the program's path. Errors: as plan_program; kind bad input
+// where it does not compile: what the compiler said is on standard error.
+Result<std::string> compile_program(const ProgramSources& sources,
+                                    const program_run::ProgramEnvironment& made);
 
 }  // namespace warplens::nvcc

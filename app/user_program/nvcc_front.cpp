@@ -3,25 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <filesystem>
 #include <ostream>
 #include <utility>
 
 #include "app/user_program/clang_steps.h"
+#include "app/user_program/compile_mends.h"
 #include "app/user_program/compiled_program.h"
 #include "app/user_program/environment.h"
+#include "app/user_program/nvcc_found.h"
 #include "app/user_program/nvcc_plan.h"
 #include "app/user_program/nvcc_steps.h"
 #include "app/user_program/program_compiler.h"
 #include "app/user_program/program_libraries.h"
 #include "core/base/system/files.h"
+#include "core/compile/removed_words.h"
 #include "core/device/device.h"
 #include "core/system/attached.h"
 #include "core/system/files.h"
 #include "core/system/own_process.h"
 #include "core/system/places.h"
-#include "core/system/run_program.h"
 
 namespace warplens::nvcc {
 
@@ -29,36 +31,6 @@ namespace fs = std::filesystem;
 using program_run::variable_of;
 
 namespace {
-
-constexpr const char* real_variable = "WARPLENS_NVCC";
-
-bool can_run(const fs::path& path) {
-  std::error_code error;
-  return fs::is_regular_file(path, error) && may_execute(path.string());
-}
-
-// The wheels of CUDA 13 share one folder, cu13.
-void add_wheels(const fs::path& environment, std::vector<fs::path>& places) {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(environment / "lib", error))
-    if (entry.path().filename().string().starts_with("python"))
-      places.push_back(entry.path() / "site-packages" / "nvidia" / "cu13" / "bin" / "nvcc");
-}
-
-std::vector<fs::path> nvcc_places() {
-  std::vector<fs::path> places;
-  if (const std::string chosen = variable_of(real_variable); !chosen.empty()) places.emplace_back(chosen);
-  for (const std::string& folder : split_paths(variable_of("PATH")))
-    places.push_back(fs::path(folder) / "nvcc");
-  for (const std::string& toolkit : toolkit_folders()) places.push_back(fs::path(toolkit) / "bin" / "nvcc");
-  if (const std::string venv = variable_of("VIRTUAL_ENV"); !venv.empty()) add_wheels(venv, places);
-  add_wheels(fs::path(program_run::in_path(chosen_python())).parent_path().parent_path(), places);
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(cache_folder(), error))
-    if (entry.path().filename().string().starts_with("nvcc-"))
-      places.push_back(entry.path() / "nvidia" / "cu13" / "bin" / "nvcc");
-  return places;
-}
 
 uint32_t capability_of_device() {
   const std::string name = variable_of("WARPLENS_PROGRAM_DEVICE");
@@ -85,20 +57,6 @@ std::string shown(const std::vector<std::string>& words) {
   return text;
 }
 
-std::vector<std::string> words_in(const std::string& text) {
-  std::vector<std::string> words;
-  std::string word;
-  for (const char c : text + " ") {
-    if (c != ' ') {
-      word += c;
-    } else if (!word.empty()) {
-      words.push_back(word);
-      word.clear();
-    }
-  }
-  return words;
-}
-
 // A folder of its own for a run of the front, gone with it.
 struct Scratch {
   std::string path;
@@ -114,38 +72,6 @@ struct Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 };
-
-}  // namespace
-
-Result<std::string> find_nvcc() {
-  // The script that wraps nvcc is in the cache, or in the folder of a program that runs.
-  const std::string own = variable_of("WARPLENS_PROGRAM_FOLDER"), fronts = fronts_folder().string() + "/";
-  for (const fs::path& place : nvcc_places()) {
-    if ((!own.empty() && place.string().starts_with(own + "/")) || place.string().starts_with(fronts))
-      continue;
-    if (can_run(place)) return place.string();
-  }
-  return missing(
-      "NVIDIA's compiler nvcc is not on this machine: `warplens fetch nvcc` brings it, or install the CUDA "
-      "toolkit, or name it in WARPLENS_NVCC.");
-}
-
-int runtime_major(const std::string& nvcc) {
-  std::error_code error;
-  const fs::path top = fs::weakly_canonical(nvcc, error).parent_path().parent_path();
-  for (const char* folder : {"include", "targets/x86_64-linux/include"}) {
-    const Result<std::string> text =
-        read_text((top / folder / "cuda_runtime_api.h").string(), uint64_t{16} << 20);
-    if (!text) continue;
-    constexpr std::string_view define = "#define CUDART_VERSION";
-    const size_t at = text->find(define);
-    if (at == std::string::npos) continue;
-    return std::atoi(text->c_str() + at + define.size()) / 1000 == 12 ? 12 : 13;
-  }
-  return 13;
-}
-
-namespace {
 
 constexpr const char* no_scratch =
     "no folder could be made for temporary files: set TMPDIR to one that can be written.";
@@ -171,6 +97,136 @@ Result<std::string> library_folder() {
   return folder.string();
 }
 
+struct Attempt {
+  int status = 0;
+  std::string said;   // by the compiler, on standard error
+  std::string lacks;  // device code that is called and not there, a line each
+};
+
+// One command line, compiled as often as it takes.
+class Front {
+ public:
+  Front(ProgramCompiler compiler, std::string scratch)
+      : m_compiler(std::move(compiler)),
+        m_scratch(std::move(scratch)),
+        m_capability(capability_of_device()) {}
+
+  Result<void> prepare() {
+    if (!m_compiler.clang) {
+      const std::string told = variable_of("WARPLENS_PROGRAM_TARGET");
+      const auto [end, error] = std::from_chars(told.data(), told.data() + told.size(), m_target);
+      if (error != std::errc()) m_target = target_of(m_compiler.nvcc, m_capability);
+      return {};
+    }
+    const Result<std::string> libraries = library_folder();
+    if (!libraries) return libraries.error();
+    Result<ClangTools> tools = clang_tools(*m_compiler.clang, m_capability, m_scratch, *libraries);
+    if (!tools) return tools.error();
+    m_tools = std::move(tools).value();
+    return {};
+  }
+
+  Result<Plan> plan_for(const std::vector<std::string>& words) const {
+    const auto read = [](const std::string& path) { return read_text(path, uint64_t{16} << 20); };
+    if (m_compiler.clang) return clang_plan(words, m_tools, read);
+    Result<Plan> made = plan(words, {m_compiler.nvcc, m_capability, m_target, m_scratch}, read);
+    if (made && m_target > m_capability)
+      made->notes.push_back(
+          fmt::format("The device has compute capability {}.{}, and this nvcc compiles for {}.{} and newer: "
+                      "the program is "
+                      "compiled for {}.{} (__CUDA_ARCH__ is {}0), and runs here as on that device.",
+                      m_capability / 10, m_capability % 10, m_target / 10, m_target % 10, m_target / 10,
+                      m_target % 10, m_target));
+    return made;
+  }
+
+  // Whether a failure may be mended. Messages of the compiler are held back until it is known.
+  bool may_mend(bool adds_options) const { return adds_options || m_compiler.runtime_major() >= 13; }
+
+  Attempt run_once(const Plan& made, bool hears, std::ostream& err) const {
+    const auto step = [&](const Step& one) {
+      return m_compiler.clang ? run_clang_step(one, *m_compiler.clang, m_tools, err) : run_nvcc_step(one);
+    };
+    if (!hears) return {run_steps(made, step, err), {}, {}};
+    const std::string path = m_scratch + "/errors";
+    Attempt attempt;
+    {
+      const ErrorsToFile errors(path);
+      attempt.status = run_steps(made, step, err);
+    }
+    if (Result<std::string> said = read_text(path, uint64_t{64} << 20)) attempt.said = std::move(*said);
+    return attempt;
+  }
+
+  // Functions of the device that the texts that nvcc kept call and none of them defines.
+  std::string lacks_of_kept() const {
+    std::error_code error;
+    std::string said;
+    for (const auto& entry : fs::directory_iterator(m_scratch, error)) {
+      if (entry.path().extension() != ".ptx") continue;
+      if (const Result<std::string> ptx = read_text(entry.path().string(), uint64_t{256} << 20))
+        for (const std::string& name : missing_functions(*ptx)) said += name + " is defined nowhere.\n";
+    }
+    return said;
+  }
+
+  const std::string& scratch() const { return m_scratch; }
+  bool is_clang() const { return m_compiler.clang.has_value(); }
+
+ private:
+  ProgramCompiler m_compiler;
+  std::string m_scratch;
+  uint32_t m_capability = 86, m_target = 86;
+  ClangTools m_tools;
+};
+
+// What nvcc's option is said to be for.
+std::string sentence_of(const Mend& mend) {
+  return fmt::format("Compiled again with {}, for {}. Give nvcc this option where you call it yourself.",
+                     mend.option, mend.needed_by);
+}
+
+// Compiles, and again with what the compiler lacked. A row whose words changed nothing is taken back.
+int compile_with_mends(const Front& front, std::vector<std::string> words, Plan made, std::ostream& err) {
+  const bool adds_options = std::ranges::find(words, "--add-options") != words.end();
+  const bool several = std::ranges::count_if(words, is_source) > 1;
+  // Of nvcc, to look for device code that is in no file.
+  if (adds_options && several && !front.is_clang())
+    words.insert(words.begin(), {"--keep", "--keep-dir", front.scratch()});
+  const auto attempt_with = [&](const std::vector<std::string>& tried_words) {
+    if (Result<Plan> planned = front.plan_for(tried_words)) made = std::move(*planned);
+    Attempt attempt = front.run_once(made, true, err);
+    const bool joined = std::ranges::find(tried_words, "-rdc=true") != tried_words.end();
+    if (attempt.status == 0 && adds_options && several && !joined) attempt.lacks = front.lacks_of_kept();
+    return attempt;
+  };
+  std::vector<const Mend*> tried, used;
+  Attempt best = attempt_with(words);
+  for (;;) {
+    const Mend* mend =
+        mend_for(best.said + best.lacks, {words, several, adds_options, best.status != 0}, tried);
+    if (mend == nullptr) break;
+    tried.push_back(mend);
+    const Result<std::vector<std::string>> added = words_of(*mend);
+    if (!added) break;
+    std::vector<std::string> more = *added;
+    more.insert(more.end(), words.begin(), words.end());
+    Attempt attempt = attempt_with(more);
+    if (still_says(*mend, attempt.said + attempt.lacks)) continue;
+    best = std::move(attempt);
+    words = std::move(more);
+    used.push_back(mend);
+  }
+  err << best.said << std::flush;
+  if (best.status != 0)
+    if (const std::string_view sentence = on_removed_word(best.said); !sentence.empty())
+      err << "warplens: " << sentence << "\n";
+  for (const Mend* mend : used)
+    if (!mend->option.empty() && is_first(sentence_of(*mend)))
+      err << "warplens: " << sentence_of(*mend) << "\n";
+  return best.status;
+}
+
 }  // namespace
 
 int front(const std::vector<std::string>& given, std::ostream& out, std::ostream& err) {
@@ -178,27 +234,19 @@ int front(const std::vector<std::string>& given, std::ostream& out, std::ostream
     err << "warplens: " << message << "\n";
     return status;
   };
-  const Result<ProgramCompiler> compiler = find_program_compiler();
+  Result<ProgramCompiler> compiler = find_program_compiler();
   if (!compiler) return refuse(compiler.error().message, 127);
   // As nvcc itself puts them (CUDA Compiler Driver NVCC, "NVCC Environment Variables").
-  std::vector<std::string> words = words_in(variable_of("NVCC_PREPEND_FLAGS"));
+  std::vector<std::string> words = split_words(variable_of("NVCC_PREPEND_FLAGS"));
   words.insert(words.end(), given.begin(), given.end());
-  for (const std::string& word : words_in(variable_of("NVCC_APPEND_FLAGS"))) words.push_back(word);
+  for (const std::string& word : split_words(variable_of("NVCC_APPEND_FLAGS"))) words.push_back(word);
   const Scratch scratch;
   if (scratch.path.empty()) return refuse(no_scratch, 1);
-  const auto read = [](const std::string& path) { return read_text(path, uint64_t{16} << 20); };
-  Result<ClangTools> tools = ClangTools{};
-  if (compiler->clang) {
-    const Result<std::string> libraries = library_folder();
-    if (!libraries) return refuse(libraries.error().message, 1);
-    tools = clang_tools(*compiler->clang, capability_of_device(), scratch.path, *libraries);
-    if (!tools) return refuse(tools.error().message, 1);
-  }
-  const Result<Plan> made = compiler->clang
-                                ? clang_plan(words, *tools, read)
-                                : plan(words, {compiler->nvcc, capability_of_device(), scratch.path}, read);
+  Front front(std::move(compiler).value(), scratch.path);
+  if (const Result<void> ready = front.prepare(); !ready) return refuse(ready.error().message, 1);
+  Result<Plan> made = front.plan_for(words);
   if (!made) return refuse(made.error().message, 1);
-  if (std::find(words.begin(), words.end(), "--explain") != words.end()) {
+  if (std::ranges::find(words, "--explain") != words.end()) {
     explain(*made, out);
     err << "warplens nvcc: nothing was run; without --explain it is.\n";
     return 0;
@@ -210,13 +258,12 @@ int front(const std::vector<std::string>& given, std::ostream& out, std::ostream
     explain(*made, err);
     return 0;
   }
-  return run_steps(
-      *made,
-      [&](const Step& step) {
-        return compiler->clang ? run_clang_step(step, *compiler->clang, *tools, err)
-                               : run_nvcc_step(step, scratch.path, err);
-      },
-      err);
+  const bool adds_options = std::ranges::find(words, "--add-options") != words.end();
+  // A program that nvcc starts (-run) talks to the user.
+  const bool starts =
+      std::ranges::find(words, "-run") != words.end() || std::ranges::find(words, "--run") != words.end();
+  if (starts || !front.may_mend(adds_options)) return front.run_once(*made, false, err).status;
+  return compile_with_mends(front, std::move(words), std::move(*made), err);
 }
 
 }  // namespace warplens::nvcc

@@ -17,12 +17,12 @@ std::vector<std::string> words_of(const Command& command, const Toolchain& tools
   std::vector<std::string> words{tools.nvcc};
   for (const Word& word : command.words) {
     if (word.kind == Kind::architecture || word.kind == Kind::cudart || word.kind == Kind::lto ||
-        word.kind == Kind::no_link || word.kind == Kind::explain || !keep(word))
+        word.kind == Kind::no_link || word.kind == Kind::own || !keep(word))
       continue;
     words.insert(words.end(), word.words.begin(), word.words.end());
   }
   words.emplace_back("-gencode");
-  words.push_back(fmt::format("arch=compute_{0},code=compute_{0}", tools.capability));
+  words.push_back(fmt::format("arch=compute_{0},code=compute_{0}", tools.target));
   words.insert(words.end(), {"-cudart", "shared"});
   if (!command.has_line_info) words.emplace_back("-lineinfo");
   // Lines of the host program, for messages about its calls; its code does not change.
@@ -49,7 +49,7 @@ Plan plan_device_code(const Command& command, const Toolchain& tools, std::strin
   }
   // -gencode is for several: --ptx takes one architecture.
   const auto at = std::find(words.begin(), words.end(), "-gencode");
-  *at = fmt::format("-arch=compute_{}", tools.capability);
+  *at = fmt::format("-arch=compute_{}", tools.target);
   words.erase(at + 1);
   return {{{std::move(words), {}, {}}}, {}};
 }
@@ -57,6 +57,18 @@ Plan plan_device_code(const Command& command, const Toolchain& tools, std::strin
 bool is_compile_option(const Word& word) {
   return word.kind != Kind::input && word.kind != Kind::output && word.kind != Kind::phase &&
          word.kind != Kind::rdc && word.kind != Kind::link_library && word.name != "--linker-options";
+}
+
+bool is_source_word(const Word& word) { return word.kind == Kind::input && is_source(word.words[0]); }
+
+bool is_about_dependencies(const Word& word) {
+  return (word.name.starts_with("--generate-") && word.name.find("dependenc") != word.name.npos) ||
+         word.name.starts_with("--dependency-");
+}
+
+std::string value_of(const Command& command, std::string_view name) {
+  const auto at = std::ranges::find(command.words, name, &Word::name);
+  return at == command.words.end() ? std::string() : at->value;
 }
 
 // C that registers what the objects hold, and its object.
@@ -75,21 +87,26 @@ void add_stub(const Command& command, const Toolchain& tools, std::vector<std::s
 Plan plan_link(const Command& command, const Toolchain& tools) {
   Plan plan;
   std::vector<std::string> objects = objects_of(command), made;
-  const bool split = command.rdc;
+  const std::string dependencies = value_of(command, "--dependency-output");
+  // nvcc writes the files that it read for the last of several sources only.
+  const bool split =
+      command.rdc || (!dependencies.empty() && std::ranges::count_if(command.words, is_source_word) > 1);
   for (const Word& word : command.words) {
-    if (!split || word.kind != Kind::input || !is_source(word.words[0])) continue;
+    if (!split || !is_source_word(word)) continue;
     const std::string object = fmt::format("{}/{}.o", tools.scratch, made.size() + 1);
     std::vector<std::string> words = words_of(command, tools, is_compile_option);
-    words.insert(words.end(), {"-rdc=true", "-c", word.words[0], "-o", object});
+    std::ranges::replace(words, dependencies, dependencies_of(dependencies, made.size()));
+    if (command.rdc) words.emplace_back("-rdc=true");
+    words.insert(words.end(), {"-c", word.words[0], "-o", object});
     plan.steps.push_back({std::move(words), {}, {}});
     made.push_back(object);
   }
   std::vector<std::string> link = words_of(command, tools, [&](const Word& word) {
-    return word.kind != Kind::rdc && !(split && word.kind == Kind::input && is_source(word.words[0]));
+    return word.kind != Kind::rdc && !(split && (is_source_word(word) || is_about_dependencies(word)));
   });
   link.insert(link.end(), {"-nodlink", "-cudadevrt", "none"});
   link.insert(link.end(), made.begin(), made.end());
-  if (split || command.has_objects) {
+  if (command.rdc || command.has_objects) {
     objects.insert(objects.begin(), made.begin(), made.end());
     const std::string stub = tools.scratch + "/device_link.o";
     add_stub(command, tools, std::move(objects), stub, plan);
@@ -117,7 +134,7 @@ Plan plan_steps(const Command& command, const Toolchain& tools) {
   if (!has_input) {
     std::vector<std::string> words{tools.nvcc};
     for (const Word& word : command.words)
-      if (word.kind != Kind::explain) words.insert(words.end(), word.words.begin(), word.words.end());
+      if (word.kind != Kind::own) words.insert(words.end(), word.words.begin(), word.words.end());
     return {{{std::move(words), {}, {}}}, {}};
   }
   return {{{words_of(command, tools, everything), {}, {}}}, {}};
@@ -125,12 +142,15 @@ Plan plan_steps(const Command& command, const Toolchain& tools) {
 
 }  // namespace
 
+std::string dependencies_of(const std::string& path, size_t source) {
+  return source == 0 ? path : fmt::format("{}.{}", path, source);
+}
+
 Result<Plan> plan(const std::vector<std::string>& words, const Toolchain& tools, const ReadText& read) {
   const Result<Command> read_words = read_command(words, read);
   if (!read_words) return read_words.error();
   const Command& command = *read_words;
   Plan made = plan_steps(command, tools);
-  for (Step& step : made.steps) step.compiles = std::any_of(step.words.begin(), step.words.end(), is_source);
   if (std::string note = note_on_architecture(command, tools.capability); !note.empty())
     made.notes.push_back(std::move(note));
   return made;

@@ -17,7 +17,6 @@ struct Step {
   // A stub: the C file `stub` registers the device code of these objects and archives.
   std::string stub = {};
   std::vector<std::string> objects = {};
-  bool compiles = false;  // a text in CUDA C++ or C++
   // For clang only: the text in CUDA C++, the PTX that the step writes, the fat binary that it becomes for
   // the host's code (empty: none), and whether functions may be those of another file (-rdc).
   std::string source = {}, ptx = {}, fat_binary = {};
@@ -34,11 +33,16 @@ struct Plan {
 struct Toolchain {
   std::string nvcc;          // path of NVIDIA's compiler
   uint32_t capability = 86;  // of the device, as 86 for 8.6
+  uint32_t target = 86;      // what is compiled for: the device's, where the compiler knows it
   std::string scratch;       // a folder for objects in between; it exists when steps run
 };
 
 // `words` without the name of the compiler. Errors: response files that cannot be read or contain themselves.
 Result<Plan> plan(const std::vector<std::string>& words, const Toolchain& tools, const ReadText& read);
+
+// Where several sources are compiled and linked at once, each has a file of its own with what it includes;
+// `path` is what -MF names, which the first source (0) has.
+std::string dependencies_of(const std::string& path, size_t source);
 
 // C for the symbols that `nm` lists of objects and archives: a definition of __cudaRegisterLinkedBinary<id>
 // for each that is wanted and that none of them defines.

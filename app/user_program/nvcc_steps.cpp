@@ -6,11 +6,8 @@
 #include <utility>
 
 #include "app/user_program/environment.h"
-#include "app/user_program/nvcc_front.h"
-#include "app/user_program/older_programs.h"
 #include "core/base/system/files.h"
 #include "core/system/attached.h"
-#include "core/system/own_process.h"
 #include "core/system/run_program.h"
 
 namespace warplens::nvcc {
@@ -35,27 +32,11 @@ Result<void> write_stub(const Step& step) {
 
 }  // namespace
 
-Result<int> run_nvcc_step(const Step& step, const std::string& scratch, std::ostream& err) {
+Result<int> run_nvcc_step(const Step& step) {
   // nvcc would add these to each step; the plan has them already.
   // And what it starts is not to come back here.
-  const std::vector<std::pair<std::string, std::string>> variables{
-      {"NVCC_PREPEND_FLAGS", ""}, {"NVCC_APPEND_FLAGS", ""}, {"WARPLENS_FRONT", ""}};
-  if (!step.compiles || runtime_major(step.words[0]) < 13) return run_attached(step.words, variables);
-  const std::string errors_path = scratch + "/errors";
-  ErrorsToFile errors(errors_path);
-  Result<int> ended = run_attached(step.words, variables);
-  errors.end();
-  const Result<std::string> read = read_text(errors_path, uint64_t{64} << 20);
-  const std::string said = read ? *read : std::string();
-  if (ended && *ended != 0 && misses_removed_names(said)) {
-    if (const Result<std::string> header = write_older_names()) {
-      std::vector<std::string> words = step.words;
-      words.insert(words.begin() + 1, {"-include", *header});
-      return run_attached(words, variables);
-    }
-  }
-  err << said << std::flush;
-  return ended;
+  return run_attached(step.words,
+                      {{"NVCC_PREPEND_FLAGS", ""}, {"NVCC_APPEND_FLAGS", ""}, {"WARPLENS_FRONT", ""}});
 }
 
 int run_steps(const Plan& plan, const RunStep& run, std::ostream& err) {

@@ -10,9 +10,8 @@
 
 namespace warplens::nvcc {
 
-// Runs a step of a plan for nvcc, and gives its exit status; a text that CUDA 13 no longer compiles is tried
-// once more with what it removed. `scratch` is a folder. Errors: no such program.
-Result<int> run_nvcc_step(const Step& step, const std::string& scratch, std::ostream& err);
+// Runs a step of a plan for nvcc, and gives its exit status. Errors: no such program.
+Result<int> run_nvcc_step(const Step& step);
 
 // Runs the steps, those with words by `run`, until one fails, and gives its exit status; 127 where there is
 // no such program.

@@ -49,7 +49,8 @@ constexpr Option options[] = {
     {"--no-device-link", "-nodlink", Kind::no_link, false},
     {"--library", "-l", Kind::link_library, true},
     {"--library-path", "-L", Kind::link_library, true},
-    {"--explain", "--explain", Kind::explain, false},
+    {"--explain", "--explain", Kind::own, false},
+    {"--add-options", "--add-options", Kind::own, false},
     // The rest is here for its value, or its name.
     {"--pre-include", "-include", Kind::other, true},
     {"--define-macro", "-D", Kind::other, true},
@@ -167,38 +168,6 @@ Word word_of(const std::vector<std::string>& all, size_t& at) {
   return word;
 }
 
-// The words of a response file: parted by blanks; quotes hold words together.
-std::vector<std::string> split_words(std::string_view text) {
-  std::vector<std::string> words;
-  std::string word;
-  bool inside = false;
-  char quote = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quote != 0) {
-      if (c == quote) {
-        quote = 0;
-      } else {
-        word += c;
-      }
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-      inside = true;
-    } else if (c == '\\' && i + 1 < text.size()) {
-      if (text[++i] != '\n') word += text[i];
-      inside = true;
-    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
-      if (inside || !word.empty()) words.push_back(word);
-      word.clear();
-      inside = false;
-    } else {
-      word += c;
-    }
-  }
-  if (inside || !word.empty()) words.push_back(word);
-  return words;
-}
-
 Result<void> expand(const std::vector<std::string>& words, const ReadText& read, int depth,
                     std::vector<std::string>& all) {
   constexpr int deepest = 8;
@@ -229,6 +198,37 @@ bool ends_with_any(std::string_view text, std::initializer_list<std::string_view
 }
 
 }  // namespace
+
+std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool inside = false;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != 0) {
+      if (c == quote) {
+        quote = 0;
+      } else {
+        word += c;
+      }
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+      inside = true;
+    } else if (c == '\\' && i + 1 < text.size()) {
+      if (text[++i] != '\n') word += text[i];
+      inside = true;
+    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+      if (inside || !word.empty()) words.push_back(word);
+      word.clear();
+      inside = false;
+    } else {
+      word += c;
+    }
+  }
+  if (inside || !word.empty()) words.push_back(word);
+  return words;
+}
 
 bool is_source(std::string_view path) {
   return ends_with_any(path, {".cu", ".cpp", ".cc", ".cxx", ".c++", ".C", ".c"});

@@ -27,7 +27,7 @@ enum class Kind : uint8_t {
   line_info,     // -lineinfo, -G
   no_link,       // -nodlink
   link_library,  // -l and -L, which archives are looked for by
-  explain,
+  own,           // of `warplens nvcc` itself: --explain, --add-options
 };
 
 struct Word {
@@ -53,6 +53,9 @@ Result<Command> read_command(const std::vector<std::string>& words, const ReadTe
 std::vector<std::string> objects_of(const Command& command);
 // A sentence if the command asks for architectures other than `capability` (86 for 8.6); else empty.
 std::string note_on_architecture(const Command& command, uint32_t capability);
+
+// Parts words by blanks; quotes hold words together.
+std::vector<std::string> split_words(std::string_view text);
 
 bool is_source(std::string_view path);
 bool is_object(std::string_view path);  // or an archive

@@ -1,6 +1,6 @@
 #include "app/user_program/program_compiler.h"
 
-#include "app/user_program/nvcc_front.h"
+#include "app/user_program/nvcc_found.h"
 #include "core/compile/choice.h"
 
 namespace warplens::nvcc {

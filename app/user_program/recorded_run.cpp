@@ -52,7 +52,7 @@ Result<nvcc::CompiledProgram> plan_source(const RecordedRun& run, const ProgramE
     return failed(fmt::format(
         "{} is compiled for the virtual GPU here. For a real one build it with nvcc, and open the program.",
         run.path));
-  return nvcc::plan_program(run.path, made, run.variables);
+  return nvcc::plan_program({.main = run.path, .variables = run.variables}, made);
 }
 
 }  // namespace

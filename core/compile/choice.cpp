@@ -7,6 +7,7 @@
 #include "core/compile/clang.h"
 #include "core/compile/nvrtc.h"
 #include "core/compile/refused_source.h"
+#include "core/compile/removed_words.h"
 #include "core/compile/stored.h"
 #include "core/system/places.h"
 
@@ -38,8 +39,21 @@ Result<CompilerKind> chosen_compiler() {
   return *kind;
 }
 
-Result<Compilation> compile_cuda(std::string_view source, std::string_view name,
-                                 const CompileOptions& options, std::stop_token stop) {
+namespace {
+
+// One sentence is enough for all uses of what was removed.
+Result<Compilation> with_removed_words(Result<Compilation> compilation) {
+  if (!compilation || compilation->ok) return compilation;
+  for (Diagnostic& diagnostic : compilation->diagnostics)
+    if (const std::string_view sentence = on_removed_word(diagnostic.message); !sentence.empty()) {
+      diagnostic.message += fmt::format(". {}", sentence);
+      break;
+    }
+  return compilation;
+}
+
+Result<Compilation> compile_by_choice(std::string_view source, std::string_view name,
+                                      const CompileOptions& options, std::stop_token stop) {
   if (name.empty()) name = "kernel.cu";
   if (source.find('\0') != source.npos)
     return refused_source(std::string(name),
@@ -71,6 +85,13 @@ Result<Compilation> compile_cuda(std::string_view source, std::string_view name,
     return missing(without + clang.error().message);
   }
   return compile_with_clang(*clang, source, name, options, std::move(stop));
+}
+
+}  // namespace
+
+Result<Compilation> compile_cuda(std::string_view source, std::string_view name,
+                                 const CompileOptions& options, std::stop_token stop) {
+  return with_removed_words(compile_by_choice(source, name, options, std::move(stop)));
 }
 
 }  // namespace warplens

@@ -77,7 +77,7 @@ CUresult add_input(Gpu& device, Link& link, std::string_view bytes, std::string_
   const ImageKind kind = kind_of_image(bytes.substr(0, 8));
   if (kind == ImageKind::archive && name.find("cudadevrt") != std::string_view::npos) return CUDA_SUCCESS;
   if (kind == ImageKind::archive || kind == ImageKind::machine_code) {
-    std::vector<std::string> texts = ptx_of_objects(bytes, device.device.compute_capability.number());
+    std::vector<std::string> texts = ptx_of_objects(bytes, device.newest_target());
     for (std::string& text : texts) link.inputs.push_back({std::string(name), std::move(text)});
     if (!texts.empty()) return CUDA_SUCCESS;
   }

@@ -168,7 +168,7 @@ void write_log(const JitLogs& logs, const std::string& text, bool is_error) {
 CUresult read_image(Gpu& device, const void* image, std::optional<size_t> size, const JitLogs& logs,
                     std::string& ptx) {
   if (image == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  Result<std::string> text = ptx_of_image(image, size, device.device.compute_capability.number());
+  Result<std::string> text = ptx_of_image(image, size, device.newest_target());
   if (text) {
     ptx = std::move(*text);
     return CUDA_SUCCESS;
@@ -186,7 +186,7 @@ CUresult parse_text(Gpu& device, const std::string& ptx, const JitLogs& logs,
   device.journal.module(begin_us, recording::now_us() - begin_us, ptx.size());
   tree = parsed.module;
   const uint32_t capability = device.device.compute_capability.number();
-  if (tree != nullptr && tree->target_number > capability) {
+  if (tree != nullptr && tree->target_number > device.newest_target()) {
     const std::string why = fmt::format(
         "The PTX is for {} and newer; the {} has compute capability {}.{}. Compile for it, or choose another "
         "device (--device).",

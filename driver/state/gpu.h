@@ -2,6 +2,7 @@
 // in a process, and it is never destroyed: threads of the program may still call while it exits.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -42,6 +43,10 @@ struct UnreadError {
 
 struct Gpu {
   Gpu(Settings chosen, Device its_device);
+
+  // PTX for at most this compute capability (86) is loaded: the device's, or what the compiler, which knows
+  // no older one, compiled for.
+  uint32_t newest_target() const { return std::max(device.compute_capability.number(), settings.target); }
 
   std::mutex mutex;
   Settings settings;

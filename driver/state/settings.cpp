@@ -23,6 +23,7 @@ uint64_t number_in(const char* name, uint64_t otherwise) {
 Settings settings_from_environment() {
   Settings settings;
   settings.device = variable("WARPLENS_PROGRAM_DEVICE");
+  settings.target = static_cast<uint32_t>(std::min<uint64_t>(number_in("WARPLENS_PROGRAM_TARGET", 0), 999));
   settings.journal = variable("WARPLENS_PROGRAM_JOURNAL");
   settings.modelled_clock = variable("WARPLENS_PROGRAM_CLOCK") != "host";
   const std::string sanitize = variable("WARPLENS_PROGRAM_SANITIZE");

@@ -32,6 +32,11 @@ CASES = [
     ("-dlink a.o f/libcudadevrt.a -o d.o -Lf -lcudadevrt -lmine", ["(a.o f/libmine.a)", "-c S/device_link.c -o d.o"]),
     ("-dc a.cu", [f"-dc a.cu {LINES}"]),
     ("-lib a.o -o x.a", [f"-lib a.o -o x.a {LINES}"]),
+    # Several sources and the files that they include: one file for each.
+    ("a.cu b.cu -MD -MF d -o x", [f"-MD -MF d {LINES} -c a.cu -o S/1.o", f"-MD -MF d.1 {LINES} -c b.cu -o S/2.o",
+                                  f"-o x {LINES} {LINK} S/1.o S/2.o"]),
+    ("-rdc=true a.cu -MD -MF d -o x", [f"-MD -MF d {LINES} -rdc=true -c a.cu -o S/1.o", "(S/1.o)",
+                                       "-c S/device_link.c -o S/device_link.o", f"-o x {LINES} {LINK} S/1.o S/device_link.o"]),
     ("--version", ["--version"]),
     ("-optf words.txt -c a.cu", [f"-O2 -DNAME=two words -c a.cu {LINES}"]),
 ]
@@ -76,6 +81,7 @@ def test_runs(folder):
 def test_older_programs(folder):
     compiler = folder / "older"
     compiler.write_text("""#!/bin/sh
+case "$*" in --list-gpu-arch) exit ;; esac
 echo once >> runs
 case "$*" in *cuda12_names.h*) grep -c cudaThreadSynchronize "$2"; exit ;; esac
 echo 'a.cu(3): error: identifier "'"$WRONG"'" is undefined' >&2
@@ -90,6 +96,59 @@ exit 2
     done = front("-c", "a.cu", folder=folder, WARPLENS_NVCC=str(compiler), WRONG="cudaThread", XDG_CACHE_HOME=str(folder))
     assert done.returncode == 2 and "cudaThread" in done.stderr, done
     assert runs.read_text(encoding="utf-8") == "once\n"
+
+
+# With --add-options, what the compiler asks for is added, one after the other, and said; what does not help is taken back.
+def test_added_options(folder):
+    compiler = folder / "asking"
+    compiler.write_text("""#!/bin/sh
+case "$*" in --list-gpu-arch) exit ;; esac
+echo "$*" >> runs
+ask() {  # OPTION, MESSAGE
+  case " $WORDS " in *" $1 "*) ;; *) echo "$2" >&2; status=2 ;; esac
+}
+WORDS="$*" status=0
+[ -z "$LAMBDA" ] || ask --extended-lambda "a.cu(3): error: __device__ annotation on lambda requires --extended-lambda nvcc flag"
+[ -z "$RELAXED" ] || ask --expt-relaxed-constexpr "The experimental flag '--expt-relaxed-constexpr' can be used to allow this."
+[ -z "$OPENMP" ] || ask -Xcompiler=-fopenmp 'a.cu: undefined reference to `omp_get_max_threads'"'"
+[ -z "$NEVER" ] || { echo 'a.cu(1): error: namespace "std" has no member "nonsense"' >&2; status=2; }
+exit $status
+""", encoding="utf-8")
+    compiler.chmod(0o755)
+    runs = folder / "runs"
+
+    def compiled(*words, **wants):
+        runs.unlink(missing_ok=True)
+        done = front(*words, "-c", "a.cu", folder=folder, WARPLENS_NVCC=str(compiler), **wants)
+        return done, runs.read_text(encoding="utf-8").splitlines()
+
+    done, ran = compiled("--add-options", LAMBDA="1", RELAXED="1", OPENMP="1")
+    assert done.returncode == 0 and len(ran) == 4 and "error" not in done.stderr, (done, ran)
+    for option in ("--extended-lambda", "--expt-relaxed-constexpr", "-Xcompiler=-fopenmp"):
+        assert done.stderr.count(f"Compiled again with {option}, for ") == 1, (option, done.stderr)
+    # Without it the compiler's word stands, and it runs once.
+    done, ran = compiled(LAMBDA="1")
+    assert done.returncode == 2 and "--extended-lambda nvcc flag" in done.stderr and len(ran) == 1, (done, ran)
+    # An option that does not help is not kept, and not said.
+    done, ran = compiled("--add-options", NEVER="1", LAMBDA="1")
+    assert done.returncode == 2 and "nonsense" in done.stderr and "-std=c++20" not in done.stderr, done
+    assert ["-std=c++20" in line for line in ran] == [False, False, True], ran
+    # Nor one that the command has.
+    done, ran = compiled("--add-options", "-std=c++17", NEVER="1")
+    assert done.returncode == 2 and len(ran) == 1, (done, ran)
+
+
+# Where nvcc knows the device's architecture no longer, the oldest that it knows; a newer device's, the next older.
+def test_targets(folder):
+    compiler = folder / "knows"
+    compiler.write_text('#!/bin/sh\ncase "$*" in --list-gpu-arch) printf "compute_75\\ncompute_80\\ncompute_90\\n"; exit ;; esac\n'
+                        'echo "ran: $*"\n', encoding="utf-8")
+    compiler.chmod(0o755)
+    for device, target, said in (("gtx_1080", 75, "6.1, and this nvcc compiles for 7.5"), ("t4", 75, ""), ("rtx_3060", 80, ""),
+                                 ("rtx_5090", 90, "")):
+        done = front("-c", "a.cu", folder=folder, WARPLENS_NVCC=str(compiler), WARPLENS_PROGRAM_DEVICE=device)
+        assert f"arch=compute_{target},code=compute_{target}" in done.stdout, (device, done)
+        assert (said in done.stderr) if said else done.stderr == "", (device, done)
 
 
 # A compiler that is called by its whole path is the one in front, and what that one starts is NVIDIA's.
@@ -111,6 +170,8 @@ def main():
         test_plans(pathlib.Path(name))
         test_runs(pathlib.Path(name))
         test_older_programs(pathlib.Path(name))
+        test_added_options(pathlib.Path(name))
+        test_targets(pathlib.Path(name))
         test_called_by_path(pathlib.Path(name))
     return 0
 

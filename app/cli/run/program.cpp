@@ -13,6 +13,7 @@
 #include "app/user_program/environment.h"
 #include "app/user_program/execution_target.h"
 #include "app/user_program/folder.h"
+#include "app/user_program/nvcc_words.h"
 #include "app/user_program/program_file.h"
 #include "core/base/system/files.h"
 #include "core/compile/choice.h"
@@ -32,9 +33,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ProgramChoices {
-  std::vector<std::string> command;
-  std::string device = "rtx_3060", clock, sanitize = "off", on_fault = "stop", steps, json, record, launches,
-              record_limit = "256", compiler;
+  std::vector<std::string> command, with;
+  std::string nvcc_options, device = "rtx_3060", clock, sanitize = "off", on_fault = "stop", steps, json,
+                            record, launches, record_limit = "256", compiler;
   bool strict = false, quiet = false, ptx = false, no_lines = false;
 };
 
@@ -119,6 +120,12 @@ Result<void> write_recording(const ProgramChoices& choices, const program_run::P
   return {};
 }
 
+// A text that becomes a program, alone or with other files: in one of them is the main().
+bool is_compiled_here(const ProgramChoices& choices) {
+  const std::string& first = choices.command.front();
+  return nvcc::is_program_source(first) || (!choices.with.empty() && nvcc::is_source(first));
+}
+
 Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
   if (choices.command.empty()) return bad_input("There is no program to run: warplens program -- COMMAND…");
   const Result<program_run::ExecutionTarget> target = execution_target(choices, cli);
@@ -156,10 +163,19 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
   const program_run::FolderGuard guard(*made);
   cli.out.flush();
   std::vector<std::string> command = choices.command;
-  if (target->gpu_variables.empty() && nvcc::is_program_source(command.front())) {
-    Result<std::string> compiled = nvcc::compile_program(command.front(), *made);
+  if (target->gpu_variables.empty() && is_compiled_here(choices)) {
+    Result<std::string> compiled = nvcc::compile_program({.main = command.front(),
+                                                          .further = choices.with,
+                                                          .options = nvcc::split_words(choices.nvcc_options)},
+                                                         *made);
     if (!compiled) return compiled.error();
     command.front() = *compiled;
+  } else if (!choices.with.empty() || !choices.nvcc_options.empty()) {
+    return bad_input(
+        fmt::format("--with and --nvcc are for a program in CUDA C++ that is compiled here for the virtual "
+                    "GPU, and {} is "
+                    "none: a file FILE.cu that has a main().",
+                    command.front()));
   }
   const auto start = std::chrono::steady_clock::now();
   const Result<int> ended = run_attached(command, made->variables);
@@ -193,22 +209,59 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
 
 }  // namespace
 
+namespace {
+
+// Which words of `run OPTIONS FILES OPTIONS -- ARGUMENTS` are files of a program: none unless one has a
+// main(). Without "--" they stand together, and a file that is not there is an argument.
+std::vector<size_t> files_of_program(const std::vector<std::string>& words, size_t dashes) {
+  const auto is_file = [&](const std::string& word) {
+    std::error_code ignored;
+    return (nvcc::is_source(word) || nvcc::is_object(word)) && !word.starts_with("-") &&
+           (dashes < words.size() || fs::is_regular_file(word, ignored));
+  };
+  std::vector<size_t> files;
+  bool has_main = false;
+  for (size_t i = 2; i < dashes; ++i) {
+    if (!is_file(words[i])) {
+      if (has_main && dashes == words.size()) break;
+      if (dashes == words.size()) files.clear();
+      continue;
+    }
+    files.push_back(i);
+    has_main = has_main || nvcc::is_program_source(words[i]);
+  }
+  return has_main ? files : std::vector<size_t>();
+}
+
+}  // namespace
+
 // `warplens run script.py …` is `warplens program -- python3 script.py …`; WARPLENS_PYTHON names another
-// Python. `warplens run program.cu …` is `warplens program -- program.cu …` where the file has a main(),
-// unless one of its kernels is asked for (--entry).
+// Python. `warplens run main.cu kernel.cu -- …` is `warplens program --with kernel.cu -- main.cu …` where one
+// of the files has a main(), unless one of its kernels is asked for (--entry). Without "--", all that follows
+// the files is the program's.
 std::vector<std::string> program_arguments(int argc, const char* const* argv) {
   std::vector<std::string> words(argv, argv + argc);
   if (argc < 3 || words[1] != "run") return words;
+  const auto dashes = static_cast<size_t>(std::ranges::find(words, "--") - words.begin());
   // One kernel of a file, or a GPU on which NVIDIA's own library works: such a file is no program here.
   const bool is_kernel = std::any_of(words.begin(), words.end(), [](const std::string& word) {
     return word.starts_with("--entry") || word.find("cuda:") != std::string::npos;
   });
+  if (const std::vector<size_t> files = files_of_program(words, dashes); !is_kernel && !files.empty()) {
+    const size_t main =
+        *std::ranges::find_if(files, [&](size_t index) { return nvcc::is_program_source(words[index]); });
+    // Where the program's own words begin, and what comes before them without the files.
+    const size_t end = dashes < words.size() ? dashes + 1 : files.back() + 1;
+    std::vector<std::string> command{words[0], "program"};
+    for (size_t i = 2; i < std::min(end, dashes); ++i)
+      if (std::ranges::find(files, i) == files.end()) command.push_back(words[i]);
+    for (const size_t index : files)
+      if (index != main) command.insert(command.end(), {"--with", words[index]});
+    command.insert(command.end(), {"--", words[main]});
+    command.insert(command.end(), words.begin() + static_cast<ptrdiff_t>(end), words.end());
+    return command;
+  }
   for (size_t i = 2; i < words.size(); ++i) {
-    if (!is_kernel && nvcc::is_program_source(words[i])) {
-      words[1] = "program";
-      words.insert(words.begin() + static_cast<ptrdiff_t>(i), "--");
-      break;
-    }
     if (!program_run::is_script(words[i])) continue;
     words[1] = "program";
     words.insert(words.begin() + static_cast<ptrdiff_t>(i), {"--", chosen_python()});
@@ -238,6 +291,15 @@ CliCommand program_command(Cli& cli) {
             "WARPLENS_COMPILER,\n"
             "else NVIDIA's, else clang)",
         .allowed = {"nvrtc", "clang"}},
+       {.name = "--with",
+        .value = &choices->with,
+        .help = "For a program FILE.cu: a further source, object or archive of it; may be given again.\n"
+                "warplens run main.cu kernel.cu -- ARGUMENTS is the short form",
+        .value_name = "FILE"},
+       {.name = "--nvcc",
+        .value = &choices->nvcc_options,
+        .help = "For a program FILE.cu: options of nvcc, as --nvcc \"-std=c++20 -I include\"",
+        .value_name = "OPTIONS"},
        {.name = "--clock",
         .value = &choices->clock,
         .help =

@@ -1,0 +1,2 @@
+__device__ int twice(int x);
+extern __device__ int shift;
