@@ -219,7 +219,7 @@ int compile_with_mends(const Front& front, std::vector<std::string> words, Plan 
   }
   err << best.said << std::flush;
   if (best.status != 0)
-    if (const std::string_view sentence = on_removed_word(best.said); !sentence.empty())
+    for (const std::string_view sentence : on_removed_words(best.said))
       err << "warplens: " << sentence << "\n";
   for (const Mend* mend : used)
     if (!mend->option.empty() && is_first(sentence_of(*mend)))

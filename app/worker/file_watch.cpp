@@ -14,8 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto interval = std::chrono::milliseconds(30);
-constexpr int rest = 8;  // intervals
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+constexpr milliseconds rest{240};          // so long unchanged, a file is whole
+constexpr milliseconds between_looks{10};  // a writer's many events become one look
+// How long it sleeps without an event: while the file changes, where the system tells of changes, where not.
+constexpr milliseconds while_changing{30}, where_told{1000}, where_not{250};
 
 struct Stamp {
   fs::file_time_type time;
@@ -40,7 +45,7 @@ FileWatch::FileWatch(std::function<void()> on_change, Tells tells)
 
 FileWatch::~FileWatch() {
   m_thread.request_stop();
-  m_wake.notify_all();
+  m_events.wake();
 }
 
 void FileWatch::watch(const std::string& path) {
@@ -51,7 +56,7 @@ void FileWatch::watch(const std::string& path) {
     m_new_path = true;
     m_changed.reset();
   }
-  m_wake.notify_all();
+  m_events.wake();
 }
 
 std::optional<std::pair<std::string, std::string>> FileWatch::take() {
@@ -61,26 +66,27 @@ std::optional<std::pair<std::string, std::string>> FileWatch::take() {
 
 void FileWatch::work(std::stop_token quit) {
   std::optional<Stamp> known;
-  int unchanged = rest;
+  std::optional<Clock::time_point> changing;  // since when the file has its size and time, until it rests
+  bool is_told = false;
   std::unique_lock lock(m_mutex);
   while (!quit.stop_requested()) {
-    if (m_path.empty()) {
-      m_wake.wait(lock, quit, [this] { return !m_path.empty(); });
-      continue;
-    }
     const std::string path = m_path;
     const bool first = std::exchange(m_new_path, false);
     lock.unlock();
-    const std::optional<Stamp> now = stamp_of(path);
+    if (first) is_told = m_events.watch(path);
+    const std::optional<Stamp> now = path.empty() ? std::nullopt : stamp_of(path);
     std::optional<std::string> text;
     // A file that is missing for a moment is being replaced.
     const bool changed = now && !first && !(now == known);
+    if (first) changing.reset();
+    if (changed) changing = Clock::now();
+    const bool rests = changing && now && Clock::now() - *changing >= rest;
     if (m_tells == Tells::text && changed) {
       if (Result<std::string> read = read_text(path, max_own_source_bytes)) text = std::move(read).value();
-    } else if (m_tells == Tells::that_it_rests) {
-      unchanged = first ? rest : changed ? 0 : std::min(unchanged + 1, rest);
-      if (now && !first && !changed && unchanged == rest - 1) text = "";
+    } else if (m_tells == Tells::that_it_rests && rests) {
+      text = "";
     }
+    if (rests) changing.reset();
     if (now) known = now;
     lock.lock();
     if (text && path == m_path) {
@@ -89,7 +95,12 @@ void FileWatch::work(std::stop_token quit) {
       if (m_on_change) m_on_change();
       lock.lock();
     }
-    m_wake.wait_for(lock, quit, interval, [this] { return m_new_path; });
+    if (m_new_path || quit.stop_requested()) continue;
+    lock.unlock();
+    const bool nothing = path.empty() || is_told;
+    m_events.sleep(changing ? while_changing : nothing ? where_told : where_not);
+    std::this_thread::sleep_for(between_looks);
+    lock.lock();
   }
 }
 

@@ -1,8 +1,8 @@
-// Watches the time and size of one file on a thread of its own. It notices within some tens of milliseconds
-// that an editor saved or replaced the file, on every file system.
+// Watches the time and size of one file on a thread of its own, which sleeps while nothing changes. It
+// notices within some tens of milliseconds that an editor saved or replaced the file; within a second on a
+// file system whose changes the system does not tell.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -10,6 +10,8 @@
 #include <string>
 #include <thread>
 #include <utility>
+
+#include "core/system/file_events.h"
 
 namespace warplens {
 
@@ -37,7 +39,7 @@ class FileWatch {
   std::function<void()> m_on_change;
   Tells m_tells;
   std::mutex m_mutex;
-  std::condition_variable_any m_wake;
+  FileEvents m_events;
   std::string m_path;
   bool m_new_path = false;
   std::optional<std::pair<std::string, std::string>> m_changed;

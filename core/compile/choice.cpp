@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
+#include <vector>
 
 #include "core/compile/clang.h"
 #include "core/compile/nvrtc.h"
@@ -41,13 +43,15 @@ Result<CompilerKind> chosen_compiler() {
 
 namespace {
 
-// One sentence is enough for all uses of what was removed.
+// Each sentence stands once, at the first message that it is for.
 Result<Compilation> with_removed_words(Result<Compilation> compilation) {
   if (!compilation || compilation->ok) return compilation;
+  std::vector<std::string_view> said;
   for (Diagnostic& diagnostic : compilation->diagnostics)
-    if (const std::string_view sentence = on_removed_word(diagnostic.message); !sentence.empty()) {
+    for (const std::string_view sentence : on_removed_words(diagnostic.message)) {
+      if (std::ranges::find(said, sentence) != said.end()) continue;
+      said.push_back(sentence);
       diagnostic.message += fmt::format(". {}", sentence);
-      break;
     }
   return compilation;
 }

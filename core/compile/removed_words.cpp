@@ -1,5 +1,7 @@
 #include "core/compile/removed_words.h"
 
+#include <algorithm>
+
 namespace warplens {
 
 namespace {
@@ -37,10 +39,13 @@ constexpr RemovedWord words[] = {
 
 }  // namespace
 
-std::string_view on_removed_word(std::string_view message) {
+std::vector<std::string_view> on_removed_words(std::string_view messages) {
+  std::vector<std::string_view> sentences;
   for (const RemovedWord& word : words)
-    if (message.find(word.said) != message.npos) return word.sentence;
-  return {};
+    if (messages.find(word.said) != messages.npos &&
+        std::ranges::find(sentences, word.sentence) == sentences.end())
+      sentences.push_back(word.sentence);
+  return sentences;
 }
 
 }  // namespace warplens

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 namespace warplens {
 
-// A sentence that says what was removed and what takes its place, if a compiler's message is about such a
-// word; else empty (CUDA 12.0 release notes; CUDA C++ Programming Guide, "Warp Shuffle Functions").
-std::string_view on_removed_word(std::string_view message);
+// Sentences, each once, that say what was removed and what takes its place, for such words in a compiler's
+// messages (CUDA 12.0 release notes; CUDA C++ Programming Guide, "Warp Shuffle Functions").
+std::vector<std::string_view> on_removed_words(std::string_view messages);
 
 }  // namespace warplens

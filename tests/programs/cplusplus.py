@@ -6,14 +6,16 @@ FOLDER has the collection's own files (a clone of the repository that collection
 built in there, by their own CMake files, Makefiles or command lines, and run in the folder that was built. With --write the
 outcomes are stored in outcomes/COLLECTION.txt, and docs/programs.md gets the table of all that is stored. `-` in place of
 WARPLENS builds and runs on the machine's own driver and GPU. --limit SECONDS a program may run (120), --build does no more
-than that, --keep shows all that a program said.
+than that, --keep shows all that a program said, --jobs so many at a time. With --sanitize all that is right is searched for races
+and for reads of memory that nobody wrote: these programs have none, so each finding is an accusation that must be looked into.
 
 An outcome is `right` (exit status 0, and the words that the list asks for, and none that says that something failed),
 `refused` (a CUDA error, a sentence of ours, or the program's own word that it cannot run here; also where it was not built),
-`timed out` or `wrong`.
+`timed out` or `wrong`; with --sanitize also `accused`.
 """
 import argparse
 import collections
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -99,7 +101,7 @@ class Runner:
     def __init__(self, options):
         self.front = [] if options.warplens == "-" else [str(pathlib.Path(options.warplens).resolve()), "program", "--quiet", "--"]
         self.collection, self.folder = options.collection, pathlib.Path(options.folder).resolve()
-        self.limit_s, self.keep = options.limit, options.keep
+        self.limit_s, self.keep, self.sanitize = options.limit, options.keep, options.sanitize
         file = self.folder / "test_args.json"  # NVIDIA's own arguments for its samples
         self.arguments = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
@@ -108,8 +110,9 @@ class Runner:
         return {"FOLDER": str(self.folder), "PROGRAM": program.path, "NAME": path.name, "STEM": path.stem,
                 "PARENT": str(path.parent), "OPTIONS": program.options}
 
-    def shell(self, text, cwd, limit_s, program):
-        return run([*self.front, "bash", "-c", text], cwd, limit_s, self.variables(program))
+    def shell(self, text, cwd, limit_s, program, more=()):
+        front = [*self.front[:-1], *more, *self.front[-1:]]
+        return run([*front, "bash", "-c", text], cwd, limit_s, self.variables(program))
 
     def build(self, program):
         """Empty, or why it was not built."""
@@ -130,11 +133,17 @@ class Runner:
     def outcome(self, program):
         found, all_took = "right", 0.0
         for command in self.runs(program):
-            status, said, took = self.shell(command, self.folder, self.limit_s - all_took, program)
+            with tempfile.TemporaryDirectory() as folder:
+                report = pathlib.Path(folder) / "report.json"
+                searched = ("--sanitize", "all", "--json", str(report)) if self.sanitize else ()
+                status, said, took = self.shell(command, self.folder, self.limit_s - all_took, program, searched)
+                findings = json.loads(report.read_text(encoding="utf-8"))["findings"] if report.exists() else []
             all_took += took
             if self.keep:
                 print(said)
             found = outcome_of(status, said, program.words).replace(f"{self.folder}/", "")
+            if found == "right" and findings:
+                found = f"accused: {len(findings)} findings, the first: " + short(findings[0]["message"], 600)
             if found != "right":
                 break
         return found, all_took
@@ -185,24 +194,33 @@ def main():
     parser.add_argument("--build", action="store_true")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--sanitize", action="store_true")
     options = parser.parse_args()
     runner = Runner(options)
     chosen = [program for program in programs_of(options.collection) if not program.reason and
               (not options.names or any(program.path.endswith(name) for name in options.names))]
     found = {}
-    for program in chosen:
+
+    def tried(program):
         outcome, took = runner.build(program), 0.0
         if not options.build and not outcome:
             outcome, took = runner.outcome(program)
+        return program, outcome, took
+
+    # The pool is left at once where the caller ends.
+    pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
+    for done in concurrent.futures.as_completed([pool.submit(tried, program) for program in chosen]):
+        program, outcome, took = done.result()
         found[program.path] = outcome or "built"
         print(f"{program.path}: {found[program.path]}" + (f" ({took:.1f} s)" if took else ""), flush=True)
-        if options.write and not options.build:
+        if options.write and not options.build and not options.sanitize:
             add_outcome(options.collection, program.path, outcome)
     if options.write:
         write_page()
     counts = collections.Counter(words.partition(":")[0] for words in found.values())
     print(f"{options.collection}: " + ", ".join(f"{n} {kind}" for kind, n in sorted(counts.items())))
-    return 1 if counts["wrong"] else 0
+    return 1 if counts["wrong"] or counts["accused"] else 0
 
 
 if __name__ == "__main__":
