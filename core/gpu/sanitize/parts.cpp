@@ -129,7 +129,7 @@ class Destiny {
       const auto operands = m_function.operands_of(instruction);
       m_used = m_used || (operands.size() > 3 && operands[3].kind == OperandKind::reg &&
                           is_undefined(operands[3].index));
-    } else if (may_discard(m_function, instruction)) {
+    } else if (program::may_discard(m_function, instruction)) {
       return;
     } else if (!computed && moves_bits(m_function, instruction)) {
       move(instruction, uses);

@@ -12,6 +12,7 @@
 
 #include "core/base/dtype.h"
 #include "core/gpu/exec/state/program.h"
+#include "core/program/flow/undefined.h"
 #include "core/program/op/op.h"
 #include "core/program/program.h"
 
@@ -52,10 +53,10 @@ class Places {
   bool updates(uint32_t instruction) const {
     return instruction < m_places.size() && m_places[instruction].updates;
   }
-  // Whether the value that the instruction reads from register `r`, or its result, has an effect: on an
-  // address, memory, a branch, or a later basic block. A use that a selp or a guard may discard does not
-  // count.
-  bool uses(uint32_t instruction, uint32_t r) const;
+  // What becomes of register `r`, if it has no value, where the instruction reads it.
+  program::UndefinedUse use_of_undefined(uint32_t instruction, uint32_t r) const;
+  // Whether the instruction's result has an effect: on an address, memory, a branch, or a later basic block.
+  // A use that a selp or a guard may discard does not count.
   bool uses_result(uint32_t instruction) const;
   // The registers of a load, or of the data of a store. Empty for other instructions, and where it is not
   // known.
@@ -79,13 +80,11 @@ class Places {
   std::vector<std::string> m_files;
   bool m_publishes = false;                 // an instruction publishes what was written before it
   bool m_signals = false, m_polls = false;  // strong writes and reads of memory that other blocks see
-  mutable std::map<std::pair<uint32_t, uint32_t>, bool> m_uses;  // of instruction and register
-  mutable std::map<uint32_t, std::vector<Part>> m_parts;         // of instruction
+  mutable std::map<uint32_t, bool> m_uses;  // of instruction
+  mutable std::map<uint32_t, std::vector<Part>> m_parts;  // of instruction
   mutable std::map<std::tuple<uint32_t, uint32_t, uint64_t>, Fate> m_fates;
 };
 
-// Whether another operand may decide the result: and, or of predicates, also within setp.
-bool may_discard(const ptx::Function& function, const ptx::Instruction& instruction);
 // A value of this many bytes as text: "-3", "0.5", "0x1f". PTX uses .u32 for both int and unsigned, so the
 // type of the array's elements decides if it is known and has the same width. Otherwise a value that differs
 // between both types is given as both: "-3 (unsigned: 4294967293)".

@@ -60,6 +60,12 @@ struct UndefinedRegister {
 };
 using RegisterKey = std::tuple<uint32_t, uint32_t, uint32_t>;  // warp, function, register
 
+// The first instruction that computed with a register without a value, and the register and lane.
+struct UndefinedOrigin {
+  const exec::Op* op = nullptr;
+  uint32_t reg = 0, lane = 0;
+};
+
 // The shadow of one block that is running.
 struct BlockShadow {
   BlockClocks clocks;
@@ -70,7 +76,8 @@ struct BlockShadow {
   std::unordered_map<uint64_t, std::vector<BulkCopy>> copies;  // unfinished, by their barrier
   Interval interval;                                           // of shared memory
   std::map<RegisterKey, UndefinedRegister> undefined;
-  bool may_pend = false;  // there was an asynchronous copy, which no barrier ends
+  std::map<RegisterKey, UndefinedOrigin> origins;  // of what was computed from it
+  bool may_pend = false;                           // there was an asynchronous copy, which no barrier ends
 };
 
 class Sanitizer final : public exec::Watch {
@@ -246,6 +253,7 @@ class Sanitizer final : public exec::Watch {
   // sanitizer_notes.cpp
   void note_divisor(const exec::Op& op, const exec::Warp& warp);
   void note_register(const exec::Op& op, const exec::Warp& warp);
+  UndefinedOrigin origin_of(const exec::Op& op, const exec::Warp& warp, uint32_t r, uint32_t lane) const;
   void report_register(const exec::Op& op, const exec::Warp& warp, uint32_t lane, uint32_t r);
   void note_collective(const exec::Op& op, const exec::Warp& warp);
   void note_shuffle(const exec::Op& op, const exec::Warp& warp, const uint32_t (&masks)[warp_lanes]);

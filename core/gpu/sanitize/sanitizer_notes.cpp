@@ -5,6 +5,7 @@
 
 #include "core/gpu/exec/control/collective.h"
 #include "core/gpu/sanitize/sanitizer.h"
+#include "core/program/flow/liveness.h"
 
 namespace warplens::sanitize {
 
@@ -79,13 +80,37 @@ void Sanitizer::note_divisor(const Op& op, const Warp& warp) {
 void Sanitizer::note_register(const Op& op, const Warp& warp) {
   const auto read = exec::WatchedRead::of(op);
   const uint32_t undefined = warp.mask & ~warp.predicate(read.written);
-  if (!m_places->uses(op.instruction, read.reg) || hold_register(op, warp, read.reg, undefined)) return;
-  report_register(op, warp, static_cast<uint32_t>(std::countr_zero(undefined)), read.reg);
+  const auto lane = static_cast<uint32_t>(std::countr_zero(undefined));
+  switch (m_places->use_of_undefined(op.instruction, read.reg)) {
+    case program::UndefinedUse::discarded:
+      return;
+    case program::UndefinedUse::passed_on: {
+      const UndefinedOrigin origin = origin_of(op, warp, read.reg, lane);
+      const ptx::Function& function = *m_places->program().code_of(op.instruction).function;
+      for (const uint32_t r :
+           program::uses_of(function, m_places->program().instruction(op.instruction)).writes)
+        if (r != read.reg) m_shadow->origins[key_of(op, warp, r)] = origin;
+      m_shadow->origins.try_emplace(key_of(op, warp, read.reg), origin);
+      return;
+    }
+    case program::UndefinedUse::effect:
+      if (!hold_register(op, warp, read.reg, undefined)) report_register(op, warp, lane, read.reg);
+      return;
+  }
+}
+
+// Where a register without a value was first computed with: this is what the author must look at.
+UndefinedOrigin Sanitizer::origin_of(const Op& op, const Warp& warp, uint32_t r, uint32_t lane) const {
+  const auto found = m_shadow->origins.find(key_of(op, warp, r));
+  return found == m_shadow->origins.end() ? UndefinedOrigin{&op, r, lane} : found->second;
 }
 
 void Sanitizer::report_register(const Op& op, const Warp& warp, uint32_t lane, uint32_t r) {
-  m_findings.add(finding_at(IncidentKind::uninitialized, op, warp, lane), [&](Finding& made) {
-    made.detail = std::string(m_places->program().code_of(op.instruction).function->registers[r].name);
+  const UndefinedOrigin origin = origin_of(op, warp, r, lane);
+  const Op& first = *origin.op;
+  m_findings.add(finding_at(IncidentKind::uninitialized, first, warp, origin.lane), [&](Finding& made) {
+    made.detail =
+        std::string(m_places->program().code_of(first.instruction).function->registers[origin.reg].name);
   });
 }
 

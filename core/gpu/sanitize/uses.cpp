@@ -1,35 +1,19 @@
-// Finds out whether an undefined value has an effect. Compilers compute with values that a selection or a
-// guard then discards, and programmers write `if (there is one) sum += other`. Neither is a mistake. So the
-// value is followed through the arithmetic of its basic block, up to the first use that cannot discard it.
+// Finds out whether the result of an instruction has an effect: it is followed through the arithmetic of its
+// basic block, up to the first use that cannot discard it.
 #include <algorithm>
 #include <set>
 
 #include "core/gpu/sanitize/places.h"
 #include "core/program/flow/cfg.h"
 #include "core/program/flow/liveness.h"
+#include "core/program/flow/undefined.h"
 
 namespace warplens::sanitize {
 
 namespace {
 
+using program::UndefinedUse;
 using ptx::Opcode;
-
-// Whether a value can only have an effect on the instruction's result.
-bool hands_on(Opcode opcode) {
-  return program::only_computes(opcode) || opcode == Opcode::shfl || opcode == Opcode::setp;
-}
-
-}  // namespace
-
-bool may_discard(const ptx::Function& function, const ptx::Instruction& instruction) {
-  using ptx::Modifier;
-  const auto modifiers = function.modifiers_of(instruction);
-  const auto has = [&](Modifier wanted) { return std::ranges::find(modifiers, wanted) != modifiers.end(); };
-  if (instruction.opcode == Opcode::setp) return has(Modifier::and_) || has(Modifier::or_);
-  return (instruction.opcode == Opcode::and_ || instruction.opcode == Opcode::or_) && has(Modifier::pred);
-}
-
-namespace {
 
 class Trail {
  public:
@@ -42,18 +26,17 @@ class Trail {
     ptx::Instruction plain = instruction;
     plain.guarded = false;
     const program::Uses uses = program::uses_of(m_function, plain);
-    const bool reads = std::ranges::any_of(uses.reads, [&](uint32_t r) { return m_undefined.contains(r); });
     if (instruction.guarded) return false;
-    if (reads && instruction.opcode == Opcode::selp) {
-      const auto operands = m_function.operands_of(instruction);
-      if (operands.size() > 3 && m_undefined.contains(operands[3].index)) return true;
-    } else if (reads && may_discard(m_function, instruction)) {
-      // as i < n && a[i] > 0, with both sides computed
-    } else if (reads && hands_on(instruction.opcode)) {
+    bool passes = false;
+    for (const uint32_t r : uses.reads) {
+      if (!m_undefined.contains(r)) continue;
+      const UndefinedUse use = program::use_of_undefined(m_function, plain, r);
+      if (use == UndefinedUse::effect) return true;
+      passes = passes || use == UndefinedUse::passed_on;
+    }
+    if (passes) {
       m_undefined.insert(uses.writes.begin(), uses.writes.end());
       return false;
-    } else if (reads) {
-      return true;
     }
     for (const uint32_t r : uses.writes) m_undefined.erase(r);
     return false;
@@ -86,18 +69,13 @@ bool reaches(const ptx::Function& function, uint32_t place, uint32_t from, std::
 
 }  // namespace
 
-bool Places::uses(uint32_t instruction, uint32_t r) const {
-  const auto [at, is_new] = m_uses.try_emplace({instruction, r}, false);
-  if (is_new) {
-    const program::FunctionCode& code = m_program.code_of(instruction);
-    const uint32_t index = instruction - code.first_instruction;
-    at->second = reaches(*code.function, index, index, {r});
-  }
-  return at->second;
+UndefinedUse Places::use_of_undefined(uint32_t instruction, uint32_t r) const {
+  return program::use_of_undefined(*m_program.code_of(instruction).function,
+                                   m_program.instruction(instruction), r);
 }
 
 bool Places::uses_result(uint32_t instruction) const {
-  const auto [at, is_new] = m_uses.try_emplace({instruction, UINT32_MAX}, false);
+  const auto [at, is_new] = m_uses.try_emplace(instruction, false);
   if (is_new) {
     const program::FunctionCode& code = m_program.code_of(instruction);
     const uint32_t index = instruction - code.first_instruction;

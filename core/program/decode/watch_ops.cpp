@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/program/flow/liveness.h"
+#include "core/program/flow/undefined.h"
 #include "core/program/op/collective_op.h"
 
 namespace warplens::program {
@@ -24,8 +25,7 @@ bool is_integer_division(const Instruction& instruction, const Selector& s) {
   return (instruction.opcode == Opcode::div || instruction.opcode == Opcode::rem) && !ptx::is_float(s.type);
 }
 
-// An instruction that only moves a value passes on whether it is defined: compilers copy values that are not
-// used.
+// Compilers copy values that are not used, so a copy is no use.
 bool is_copy(const Instruction& instruction) {
   return instruction.opcode == Opcode::mov && !instruction.guarded;
 }
@@ -46,7 +46,7 @@ WatchOps::WatchOps(Emitter& emitter) : m_emitter(emitter) {
     find_registers();
 }
 
-// Registers that some path reads before it writes them, and those to which their values are copied.
+// Registers that some path reads before it writes them, and those that are computed from them.
 void WatchOps::find_registers() {
   const ptx::Function& function = m_emitter.function();
   std::vector<uint32_t> found = maybe_uninitialised(function, m_emitter.live_at_start());
@@ -58,19 +58,30 @@ void WatchOps::find_registers() {
     m_emitter.program().cleared.emplace_back(m_written[r], 4);
   };
   for (const uint32_t r : found) watch(r);
-  for (bool more = !found.empty(); more;) {
+  size_t watched = found.size();
+  for (bool more = !found.empty(); more && watched <= max_watched_registers;) {
     more = false;
     for (const Instruction& instruction : function.instructions) {
-      if (!is_copy(instruction)) continue;
-      const Uses uses = uses_of(function, instruction);
-      const bool from = std::ranges::any_of(uses.reads, [&](uint32_t r) { return is_watched(r); });
-      for (const uint32_t r : uses.writes) {
-        if (!from || is_watched(r)) continue;
+      if (sources_of(instruction).empty()) continue;
+      for (const uint32_t r : uses_of(function, instruction).writes) {
+        if (is_watched(r)) continue;
         watch(r);
+        ++watched;
         more = true;
       }
     }
   }
+}
+
+// The watched registers whose lanes without a value have none in the result either.
+std::vector<uint32_t> WatchOps::sources_of(const Instruction& instruction) const {
+  Instruction plain = instruction;
+  plain.guarded = false;  // a guarded write reads nothing
+  std::vector<uint32_t> sources = uses_of(m_emitter.function(), plain).reads;
+  std::erase_if(sources, [&](uint32_t r) {
+    return !is_watched(r) || use_of_undefined(m_emitter.function(), plain, r) != UndefinedUse::passed_on;
+  });
+  return sources;
 }
 
 void WatchOps::watch_divisor(uint32_t index, const Instruction& instruction) {
@@ -108,16 +119,21 @@ void WatchOps::before(uint32_t index, const Instruction& instruction) {
 }
 
 void WatchOps::watch_write(uint32_t index, const Instruction& instruction, uint32_t r) {
-  WatchedWrite write{.written = m_written[r]};
-  if (is_copy(instruction)) {
-    // A vector counts as defined where its first watched part is.
-    for (const uint32_t from : uses_of(m_emitter.function(), instruction).reads) {
-      if (!is_watched(from)) continue;
-      write.from = m_written[from];
-      break;
-    }
+  std::vector<uint32_t> sources = sources_of(instruction);
+  // A vector counts as defined where its first watched part is.
+  if (is_copy(instruction) && sources.size() > 1) sources.resize(1);
+  const bool grows = std::ranges::find(sources, r) != sources.end();  // as in a += b
+  bool first = !grows;
+  const size_t guard = m_emitter.begin_guard(index, instruction);
+  if (sources.empty()) m_emitter.append(index, watch_op(m_emitter, WatchedWrite{.written = m_written[r]}));
+  for (const uint32_t from : sources) {
+    if (from == r) continue;
+    m_emitter.append(
+        index,
+        watch_op(m_emitter, WatchedWrite{.written = m_written[r], .from = m_written[from], .also = !first}));
+    first = false;
   }
-  m_emitter.append_guarded(index, instruction, watch_op(m_emitter, write));
+  m_emitter.finish_guard(guard);
 }
 
 void WatchOps::after(uint32_t index, const Instruction& instruction) {

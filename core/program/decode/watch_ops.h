@@ -20,6 +20,7 @@ class WatchOps {
  private:
   void find_registers();
   bool is_watched(uint32_t r) const { return m_written[r] != no_slot; }
+  std::vector<uint32_t> sources_of(const Instruction& instruction) const;
   void watch_divisor(uint32_t index, const Instruction& instruction);
   void watch_read(uint32_t index, uint32_t r);
   void watch_write(uint32_t index, const Instruction& instruction, uint32_t r);

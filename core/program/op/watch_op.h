@@ -15,6 +15,7 @@ enum class WatchJob : uint8_t {
   register_read,
   register_write,
   register_copy,
+  register_and,
 };
 
 // Of an op of Routine::watch. All other fields belong to the op that follows, or to the collective.
@@ -56,16 +57,21 @@ struct WatchedRead {
   }
 };
 
-// register_write, and register_copy: the copy is undefined in the same lanes as its source.
+// register_write, register_copy: what is computed is undefined in the same lanes as its source, and
+// register_and: in those of this source as well.
 struct WatchedWrite {
   uint32_t written = 0;     // slot, as of a read
-  uint32_t from = no_slot;  // register_copy: the slot of the source
+  uint32_t from = no_slot;  // the slot of the source; no_slot: register_write
+  bool also = false;        // register_and
 
   static WatchedWrite of(const Op& op) {
-    return {op.d, watch_job(op) == WatchJob::register_copy ? op.a : no_slot};
+    const WatchJob job = watch_job(op);
+    return {op.d, job == WatchJob::register_write ? no_slot : op.a, job == WatchJob::register_and};
   }
   void write(Op& op) const {
-    set_watch_job(op, from == no_slot ? WatchJob::register_write : WatchJob::register_copy);
+    set_watch_job(op, from == no_slot ? WatchJob::register_write
+                      : also          ? WatchJob::register_and
+                                      : WatchJob::register_copy);
     op.d = written;
     if (from != no_slot) op.a = from;
   }

@@ -15,6 +15,11 @@ const Op* run_watch(const Op* op, Warp& warp) {
       to = (to & ~warp.mask) | (warp.predicate(write.from) & warp.mask);
       return op + 1;
     }
+    case WatchJob::register_and: {
+      const WatchedWrite write = WatchedWrite::of(*op);
+      warp.predicate(write.written) &= warp.predicate(write.from) | ~warp.mask;
+      return op + 1;
+    }
     case WatchJob::register_read:
       if ((warp.mask & ~warp.predicate(WatchedRead::of(*op).written)) == 0) return op + 1;
       break;
