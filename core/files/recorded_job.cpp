@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/files/numba_arguments.h"
+#include "core/files/source_arguments.h"
 
 namespace warplens {
 
@@ -131,6 +132,7 @@ Result<LaunchRequest> recorded_request(const Recording& recording, const Event& 
   for (const recording::RecordedParameter& parameter : recorded.parameters)
     step.arguments.push_back(argument_of(parameter, request));
   name_numba_arrays(step, request.buffers);
+  name_source_arrays(step, "", request.buffers);
   request.steps.emplace_back(std::move(step));
   return request;
 }

@@ -1,5 +1,6 @@
 // A launch of a recording, run again on the virtual GPU.
 #include "core/files/recorded_job.h"
+#include "core/files/source_arguments.h"
 
 #include <gmock/gmock.h>
 
@@ -205,6 +206,29 @@ TEST(NumbaArguments, GiveABufferItsTypeAndShape) {
   EXPECT_EQ(buffers[0].dtype, DType::f32);
   EXPECT_EQ(buffers[0].width, 4u);
   EXPECT_EQ(buffers[0].height, 3u);
+}
+
+TEST(SourceArguments, GiveAnArrayTheNameAndTypeOfItsParameter) {
+  LaunchStep step;
+  step.entry = "_Z3addPfS_i";
+  step.arguments = {BufferArgument{0, 0}, BufferArgument{1, 64}, ScalarArgument{DType::u32, 12}};
+  std::vector<BufferSpec> buffers(2);
+  buffers[0].name = "array 1";
+  buffers[0].bytes = buffers[0].width = 48;
+  buffers[1] = buffers[0];
+  std::vector<BufferSpec> without_source = buffers;
+  name_source_arrays(step, "__global__ void add(float* sums, float* b, int n) { sums[0] = b[n]; }", buffers);
+  EXPECT_EQ(buffers[0].name, "sums");
+  EXPECT_EQ(buffers[0].dtype, DType::f32);
+  EXPECT_EQ(buffers[0].width, 12u);
+  EXPECT_EQ(buffers[1].name, "array 1") << "the parameter points into the middle of it";
+  name_source_arrays(step, "", without_source);
+  EXPECT_EQ(without_source[0].name, "array 1");
+  EXPECT_EQ(without_source[0].dtype, DType::f32) << "the mangled name says so";
+  step.entry = "bytes";
+  name_source_arrays(step, "extern \"C\" __global__ void bytes(int* a, int* b, int n) {}", without_source);
+  EXPECT_EQ(without_source[0].name, "a");
+  EXPECT_EQ(without_source[0].dtype, DType::i32);
 }
 
 }  // namespace THIS_FILE
