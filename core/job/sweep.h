@@ -109,9 +109,9 @@ std::vector<uint64_t> usual_sizes(const KernelDescription& kernel);
 // Adds `today` to the shapes if it is missing. Sorted by the number of threads.
 std::vector<Dim3> with_todays(std::vector<Dim3> blocks, Dim3 today);
 
-// Whether the point and the best one cannot be told apart: its time is within the band of the best one. That
-// is the band of the time model, or the 10th to the 90th percentile of measured times. The best point ties
-// with itself. False if there is no best point or the point has no time.
+// Whether the point and the best one cannot be told apart: a measured time is within the 10th to the 90th
+// percentile of the best one's, and for a modelled time the best one is not clearly faster (least_gain.h).
+// The best point ties with itself. False if there is no best point or the point has no time.
 bool ties_with_best(const Sweep& sweep, const SweepPoint& point);
 // The number of such points. 1 if only the best one ties, 0 if there is no best one.
 size_t count_ties(const Sweep& sweep);

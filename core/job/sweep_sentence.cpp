@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/figures.h"
+#include "core/job/least_gain.h"
 #include "core/job/sweep.h"
 
 namespace warplens {
@@ -13,6 +14,8 @@ namespace {
 
 // Below this factor, a difference of two counts or times is not mentioned.
 constexpr double worth_a_word = 1.05;
+
+constexpr const char* untold_words = "which the time model cannot tell apart";
 
 std::string block_words(Dim3 block) {
   if (block.y == 1 && block.z == 1) return fmt::format("blocks of {} threads", thousands(block.x));
@@ -195,9 +198,8 @@ std::string span_words(double low, double high) {
   return from == to ? from : fmt::format("{} to {}", from, to);
 }
 
-std::string band_words(const Sweep& sweep, const Band& us) {
-  return fmt::format("{} ({})", sweep.measured ? "8 of 10 runs of the best" : "the time model's band",
-                     span_words(us.low, us.high));
+std::string band_words(const Band& us) {
+  return fmt::format("8 of 10 runs of the best ({})", span_words(us.low, us.high));
 }
 
 // "64, 96 and 128 threads"; only their number if there are many.
@@ -224,8 +226,9 @@ double slowest_tie(const Sweep& sweep) {
 
 std::string all_tie(const Sweep& sweep, const SweepPoint& best, const SweepPoint& worst) {
   const TimePart* bound = bound_of(best.kernel);
-  return fmt::format("The block hardly matters here: all shapes take {}, and {} is wider than that{}.",
-                     span_words(best.us()->value, worst.us()->value), band_words(sweep, *best.us()),
+  return fmt::format("The block hardly matters here: all shapes take {}, {}{}.",
+                     span_words(best.us()->value, worst.us()->value),
+                     sweep.measured ? "and " + band_words(*best.us()) + " is wider than that" : untold_words,
                      bound == nullptr ? ""
                      : sweep.measured
                          ? fmt::format("; by the time model, {} takes the time", words_of(bound->kind))
@@ -238,8 +241,9 @@ std::string about_blocks(const Sweep& sweep) {
   const bool alone = count_ties(sweep) == 1;
   const std::string fastest =
       alone ? fmt::format("Best: {} take {}", block_words(best.block), us_words(best.us()->value))
-            : fmt::format("A tie: {} take {}, all within {}", tie_words(sweep),
-                          span_words(best.us()->value, slowest_tie(sweep)), band_words(sweep, *best.us()));
+            : fmt::format("A tie: {} take {}, {}", tie_words(sweep),
+                          span_words(best.us()->value, slowest_tie(sweep)),
+                          sweep.measured ? "all within " + band_words(*best.us()) : untold_words);
   if (sweep.best == sweep.worst) return fastest + ".";
   if (ties_with_best(sweep, worst)) return all_tie(sweep, best, worst);
   const double ratio = worst.us()->value / best.us()->value;
@@ -313,8 +317,15 @@ std::string about_sizes(const Sweep& sweep) {
 
 }  // namespace
 
+// A modelled time ties unless the best one is clearly faster, by the same rule as for the fixes of warnings.
 bool ties_with_best(const Sweep& sweep, const SweepPoint& point) {
-  return sweep.best && point.counts() && point.us()->value <= sweep.points[*sweep.best].us()->high;
+  if (!sweep.best || !point.counts()) return false;
+  const SweepPoint& best = sweep.points[*sweep.best];
+  const double us = point.us()->value;
+  if (sweep.measured) return us <= best.us()->high;
+  const bool is_clear =
+      us >= least_gain * best.us()->value && best.sectors.value_or(0) <= point.sectors.value_or(0);
+  return !is_clear && us <= best.us()->high;
 }
 
 size_t count_ties(const Sweep& sweep) {

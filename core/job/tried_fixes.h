@@ -3,7 +3,7 @@
 // same data and the same device, and the time model compares them. A fix is offered if its launch
 //   runs without a fault, and its results are right,
 //   no longer causes the warning,
-//   is faster by more than the model may be wrong about two launches of one kernel (`least_gain`),
+//   is faster by more than the model may be wrong about two launches of one kernel (least_gain.h),
 //   touches no more sectors of memory,
 //   keeps the occupancy, and
 //   causes no warning that the current launch does not cause.
@@ -13,15 +13,10 @@
 
 #include <stop_token>
 
+#include "core/job/least_gain.h"
 #include "core/job/run_job.h"
 
 namespace warplens {
-
-// The modelled time must shrink by at least this factor. Both times have the model's systematic error, so its
-// band is no criterion. What counts is how often the model is right about which of two shapes of one kernel
-// is faster. In the sweeps on a real GPU that were held out for validation (docs/device-sweeps.md), it is
-// right in nine of ten cases if it predicts this gain and the faster shape does not access more sectors.
-constexpr double least_gain = 1.3;
 
 // The limits of the work. They are counts, not times, so the offered fixes do not depend on how busy the
 // machine is. They amount to some tenths of a second.
