@@ -22,7 +22,9 @@ uint64_t pleasant_columns(uint64_t cells) {
 Plane make_plane(Dim3 extent, uint64_t fold) {
   Plane plane{extent};
   const uint64_t x = extent.x, y = extent.y;
-  if (extent.z == 1 && (x > longest_ratio * y || y > longest_ratio * x)) {
+  // A picture keeps its rows, however wide it is. Threads of a block may be folded by warps.
+  const bool may_fold = extent.z == 1 && (x == 1 || y == 1 || fold != 0);
+  if (may_fold && (x > longest_ratio * y || y > longest_ratio * x)) {
     plane.folded = true;
     plane.columns = std::min(fold != 0 ? fold : pleasant_columns(x * y), x * y);
     plane.rows = ceil_div(x * y, plane.columns);

@@ -10,7 +10,7 @@
 
 namespace warplens {
 
-// A single row or column is folded into rows (in reading order). Slices of z are side by side, one cell
+// A single long row or column is folded into rows (in reading order). Slices of z are side by side, one cell
 // apart.
 struct Plane {
   Dim3 extent;

@@ -44,6 +44,15 @@ TEST(Plane, LongRowsAreFoldedIntoPleasantRows) {
   EXPECT_FALSE(make_plane({32, 24, 1}).folded);
 }
 
+TEST(Plane, AWidePictureKeepsItsRows) {
+  for (const Dim3 extent : {Dim3{3000, 40, 1}, Dim3{40, 3000, 1}, Dim3{1000, 2, 1}}) {
+    const Plane plane = make_plane(extent);
+    EXPECT_FALSE(plane.folded);
+    EXPECT_EQ(cell_of(plane, {7, 1, 0}), (Cell{7, 1})) << "below the pixel above it";
+  }
+  EXPECT_TRUE(make_plane({512, 2, 1}, 32).folded) << "threads of a block, a warp a row";
+}
+
 TEST(Plane, TheLargestGridHasAPlane) {
   const Plane plane = make_plane({2147483647, 65535, 65535});
   EXPECT_GT(plane.columns, 0u);
