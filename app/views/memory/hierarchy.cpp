@@ -290,22 +290,38 @@ class Chart {
     if (!cached) return;
     const CacheFlow &l2 = m_view.l1_to_l2, &dram = m_view.l2_to_dram;
     const MemoryView* base = m_input.baseline;
-    between(c.l1, c.l2,
+    const bool stores = l2.written_sectors || dram.written_bytes;
+    const float y = c.l1.y + std::min(c.l1.height, c.l2.height) / 2;
+    const float load_y = stores ? y - m_style.px(10) : y, store_y = y + m_step;
+    between(c.l1, c.l2, load_y, FlowKind::load,
             {l2.sectors ? with_separators(*l2.sectors) : "",
-             ratio(l2.sectors, base ? base->l1_to_l2.sectors : std::nullopt)});
-    between(c.l2, c.dram,
+             ratio(l2.sectors, base ? base->l1_to_l2.sectors : std::nullopt)},
+            "As the model of the caches counted it.");
+    between(c.l2, c.dram, load_y, FlowKind::load,
             {dram.read_bytes ? bytes_text(*dram.read_bytes) : "",
-             ratio(dram.read_bytes, base ? base->l2_to_dram.read_bytes : std::nullopt)});
+             ratio(dram.read_bytes, base ? base->l2_to_dram.read_bytes : std::nullopt)},
+            "As the model of the caches counted it.");
+    if (l2.written_sectors)
+      between(c.l1, c.l2, store_y, FlowKind::store,
+              {with_separators(*l2.written_sectors),
+               ratio(l2.written_sectors, base ? base->l1_to_l2.written_sectors : std::nullopt)},
+              "L1 writes through: every sector that is stored goes on to L2.");
+    if (stores)
+      between(c.l2, c.dram, store_y, FlowKind::store,
+              {dram.written_bytes ? bytes_text(*dram.written_bytes) : "",
+               ratio(dram.written_bytes, base ? base->l2_to_dram.written_bytes : std::nullopt)},
+              "L2 keeps what was written until another line takes its place: this much had to make room "
+              "during the run.");
   }
 
-  void between(Box left, Box right, const ArrowWords& words) {
-    const float y = left.y + std::min(left.height, right.height) / 2;
+  void between(Box left, Box right, float y, FlowKind kind, const ArrowWords& words, const char* hint) {
     const Point from{left.right() + m_style.px(4), y}, to{right.x - m_style.px(4), y};
     const bool known = !words.amount.empty();
     below_arrow(from, to, words.ratio);
     if (known) {
-      draw_arrow(m_picture, m_style, from, to, FlowKind::load, MemorySpace::global, m_style.px(4),
-                 solid(group_colours[0]));
+      draw_arrow(m_picture, m_style, from, to, kind, MemorySpace::global, m_style.px(4),
+                 solid(colour_of(kind)));
+      m_layout.between.push_back({kind, from, to, words.amount});
     } else {
       for (float x = from.x; x + m_style.px(4) < to.x; x += m_style.px(9))
         m_picture.line({x, y}, {x + m_style.px(4), y}, solid(m_style.palette.quiet), m_style.px(1.5f));
@@ -316,8 +332,8 @@ class Chart {
     m_picture.text({(from.x + to.x) / 2, y - m_style.px(19)}, known ? words.amount : unknown,
                    known ? Font::mono : Font::words, m_style.small(),
                    solid(known ? m_style.palette.text : m_style.palette.quiet), AlignX::centre);
-    m_picture.area({from.x, y - m_style.px(24), to.x - from.x, m_style.px(48)}, {},
-                   known ? "As the model of the caches counted it." : m_view.cache_words);
+    m_picture.area({from.x, y - m_style.px(24), to.x - from.x, m_style.px(34)}, {},
+                   known ? hint : m_view.cache_words);
   }
 
   Picture& m_picture;

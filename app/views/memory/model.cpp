@@ -88,8 +88,12 @@ std::string cache_gap_words(const RunResult& result) {
 
 void add_caches(const RunResult& result, MemoryView& view) {
   const Counters& c = *result.counters;
-  view.l1_to_l2 = {"L1", "L2", c.l2_read_sectors, {}, {}, "read sectors that L1 did not hold"};
-  view.l2_to_dram = {"L2", "DRAM", {}, c.dram_read_bytes, c.dram_write_bytes, "bytes that L2 did not hold"};
+  const uint64_t stored = c.global_store_sectors + c.local_store_sectors;
+  view.l1_to_l2 = {"L1", "L2", c.l2_read_sectors, {}, {}, {}, "read sectors that L1 did not hold"};
+  view.l2_to_dram = {"L2", "DRAM", {}, c.dram_read_bytes, {}, {}, "bytes that L2 did not hold"};
+  // L1 writes through; L2 keeps what was written.
+  if (stored != 0) view.l1_to_l2.written_sectors = stored;
+  if (stored + c.atomic_sectors != 0) view.l2_to_dram.written_bytes = c.dram_write_bytes;
   view.l1_hit_percent = l1_hit_percent(c);
   if (!c.l1_hit_sectors && !c.l2_read_sectors)
     view.cache_words = "Hits in L1 and L2, and what reaches DRAM, are not known: " + cache_gap_words(result);
@@ -202,9 +206,13 @@ Table memory_table(const MemoryView& view) {
     table.rows.push_back({"flow", to_string(flow.space), to_string(flow.kind), "", cell(flow.requests),
                           cell(flow.sectors), "", cell(flow.bytes()), cell(flow.wavefronts),
                           cell(flow.conflicts), "", "", "", ""});
-  for (const CacheFlow* flow : {&view.l1_to_l2, &view.l2_to_dram})
-    table.rows.push_back({"cache", flow->from + " to " + flow->to, "load", "", "", cell(flow->sectors), "",
-                          cell(flow->read_bytes), "", "", "", "", "", ""});
+  for (const CacheFlow* flow : {&view.l1_to_l2, &view.l2_to_dram}) {
+    const std::string between = flow->from + " to " + flow->to;
+    table.rows.push_back({"cache", between, "load", "", "", cell(flow->sectors), "", cell(flow->read_bytes),
+                          "", "", "", "", "", ""});
+    table.rows.push_back({"cache", between, "store", "", "", cell(flow->written_sectors), "",
+                          cell(flow->written_bytes), "", "", "", "", "", ""});
+  }
   for (const MemoryLine& line : view.lines)
     table.rows.push_back({"line", line.file, "", std::to_string(line.line), std::to_string(line.requests),
                           std::to_string(line.sectors), std::to_string(line.sectors_ideal), "", "",

@@ -33,7 +33,8 @@ struct MemoryFlow {
 // Traffic between two levels of the caches. Empty if not known.
 struct CacheFlow {
   std::string from, to;  // "L1", "L2"
-  std::optional<uint64_t> sectors, read_bytes, written_bytes;
+  std::optional<uint64_t> sectors, read_bytes;
+  std::optional<uint64_t> written_sectors, written_bytes;  // empty also if the run stores nothing
   std::string formula;
 };
 

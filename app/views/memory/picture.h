@@ -44,6 +44,13 @@ struct MemoryLayout {
     size_t line = 0;          // index in MemoryView::lines
     Box row, sectors, ideal;  // bars of the sectors per request, and of the fewest possible
   };
+  // Between L1 and L2, and between L2 and DRAM.
+  struct CacheArrow {
+    FlowKind kind = FlowKind::load;
+    Point from, to;
+    std::string words;
+  };
+  std::vector<CacheArrow> between;
   std::vector<Arrow> requests, sectors;  // from threads to a space; from a space to its cache
   std::vector<Line> lines;
   AccessLayout global, shared;  // empty if none is shown

@@ -109,6 +109,32 @@ TEST(MemoryView, WhatIsNotKnownIsNotZero) {
   EXPECT_FALSE(view_memory(result).message.empty());
 }
 
+// L1 writes through, so all sectors that are stored reach L2; only what L2 drops reaches DRAM.
+TEST(MemoryPicture, StoresGoOnToL2AndToDram) {
+  RunResult result = run_kernel("vector_add", {{"n", 100}});
+  result.counters->l1_hit_sectors = 0;
+  result.counters->l2_read_sectors = 26;
+  result.counters->dram_read_bytes = 832;
+  result.counters->dram_write_bytes = 0;
+  const MemoryView view = view_memory(result);
+  EXPECT_EQ(view.l1_to_l2.written_sectors, 13u);
+  EXPECT_EQ(view.l2_to_dram.written_bytes, 0u);
+  MemoryPictureInput input;
+  input.view = &view;
+  Picture picture;
+  const MemoryLayout layout = draw_memory_view(picture, paper_style(Theme::dark), {0, 0, 1200, 800}, input);
+  ASSERT_EQ(layout.between.size(), 4u);
+  const auto& stores = layout.between;
+  EXPECT_EQ(stores[2].kind, FlowKind::store);
+  EXPECT_EQ(stores[2].words, "13");
+  EXPECT_EQ(stores[3].words, "0 B");
+  EXPECT_EQ(stores[3].from.y, stores[2].from.y);
+  EXPECT_GT(stores[2].from.y, stores[0].from.y) << "below the loads";
+  EXPECT_NE(csv_text(memory_table(view)).find("L1 to L2,store"), std::string::npos);
+  result.counters->global_store_sectors = 0;
+  EXPECT_FALSE(view_memory(result).l1_to_l2.written_sectors) << "nothing is stored";
+}
+
 TEST(MemoryPicture, DrawsEveryFlowAndEveryLineAsCounted) {
   const RunResult result = run_kernel("matmul_tiled", {{"m", 64}, {"n", 48}, {"k", 40}});
   const MemoryView view = view_memory(result);
