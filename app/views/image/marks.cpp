@@ -11,7 +11,7 @@ namespace warplens {
 
 namespace {
 
-constexpr double block_lines_from = 4, cell_lines_from = 12;
+constexpr double block_lines_from = 2.5, pairs_from = 6, cell_lines_from = 12;
 constexpr float values_from = 42;
 
 // Neighbouring lines' smallest distance, in cells.
@@ -27,17 +27,19 @@ Box shown_part(const ImageFrame& frame) {
 }
 
 // A bright and a dark line side by side are visible on every picture. Where lines are close together they are
-// fainter, so that the picture stays visible too.
+// fainter, and then a gray one, so that the picture stays visible too.
 struct LinePair {
   float width = 1, strength = 0.6f;
+  bool single = false;
 };
 LinePair line_pair(const Style& style, double distance, double cell) {
   return {cell >= cell_lines_from ? style.px(2) : 1.0f,
-          std::clamp(static_cast<float>(distance) / 40, 0.25f, 0.65f)};
+          std::clamp(static_cast<float>(distance) / 40, 0.25f, 0.65f), distance < pairs_from};
 }
 
 void draw_line_pair(Picture& picture, Box box, bool upright, LinePair how) {
   (upright ? box.width : box.height) = how.width;
+  if (how.single) return picture.rectangle(box, solid(0x808080, 0.5f));
   (upright ? box.x : box.y) = std::round((upright ? box.x : box.y) - how.width);
   picture.rectangle(box, solid(0xffffff, how.strength));
   (upright ? box.x : box.y) += how.width;
@@ -95,15 +97,15 @@ void draw_block_lines(Picture& picture, const Style& style, const ImageViewInput
   };
   const double across = pitch(blocks.columns) * frame.frame.cell,
                down = pitch(blocks.rows) * frame.frame.cell;
-  if (across >= block_lines_from) {
+  const bool fit = (blocks.columns.empty() || across >= block_lines_from) &&
+                   (blocks.rows.empty() || down >= block_lines_from);
+  if (fit) {
     const auto [from, to] = within(blocks.columns, visible.first.column, visible.last.column);
     for (auto at = from; at != to; ++at)
       draw_line_pair(picture, {frame.frame.box_of({*at, 0}).x, shown.y, 1, shown.height}, true,
                      line_pair(style, across, frame.frame.cell));
-  }
-  if (down >= block_lines_from) {
-    const auto [from, to] = within(blocks.rows, visible.first.row, visible.last.row);
-    for (auto at = from; at != to; ++at)
+    const auto [top, bottom] = within(blocks.rows, visible.first.row, visible.last.row);
+    for (auto at = top; at != bottom; ++at)
       draw_line_pair(picture, {shown.x, frame.frame.box_of({0, *at}).y, shown.width, 1}, false,
                      line_pair(style, down, frame.frame.cell));
   }

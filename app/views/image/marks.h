@@ -5,7 +5,8 @@
 
 namespace warplens {
 
-// They are not drawn if blocks are less than 4 pixels apart.
+// Lines along both axes, or none: with those of one axis alone, blocks would look like strips. There are none
+// if blocks are so small that lines would hide the picture.
 void draw_block_lines(Picture& picture, const Style& style, const ImageViewInput& input,
                       const ImageFrame& frame);
 // Borders of the cells, if these are large enough to be looked at one by one.

@@ -126,6 +126,37 @@ TEST(ImageView, PointingFindsThePixelInEveryMode) {
   }
 }
 
+// Where the picture is small, blocks of 32 × 8 keep their horizontal lines as long as they have vertical
+// ones.
+TEST(ImageView, BlocksHaveLinesAlongBothAxesOrNone) {
+  const fixture::Gray gray = fixture::make_gray(512, 512, {32, 8, 1});
+  const ImageSet set = build_image_set(gray.result);
+  size_t with_lines = 0;
+  for (float height = 120; height <= 700; height += 20) {
+    ImageViewInput input;
+    input.result = &gray.result;
+    input.set = &set;
+    input.mode = ImageMode::result;
+    const auto lines = [&](bool blocks) {
+      input.show_blocks = blocks;
+      Picture picture;
+      draw_image_view(picture, paper_style(Theme::dark), {0, 0, 1200, height}, input);
+      std::pair<size_t, size_t> found;
+      for (const Shape& shape : picture.shapes) {
+        const auto* box = std::get_if<Rectangle>(&shape);
+        if (box == nullptr) continue;
+        found.first += box->box.width <= 2 && box->box.height > 20;
+        found.second += box->box.height <= 2 && box->box.width > 20;
+      }
+      return found;
+    };
+    const auto with = lines(true), without = lines(false);
+    EXPECT_EQ(with.first > without.first, with.second > without.second) << height;
+    with_lines += with.first > without.first;
+  }
+  EXPECT_GT(with_lines, 20u);
+}
+
 // Large text in a small panel: the picture keeps at least half of the height, and every chip is inside.
 TEST(ImageView, ThePictureComesFirstAtLargeText) {
   const fixture::Gray gray = fixture::make_gray(64, 48);
