@@ -40,12 +40,13 @@ constexpr const char* twice_ptx = R"(.version 7.0
 
 class MadeRecording {
  public:
-  explicit MadeRecording(uint64_t launches = 3) {
+  // With `fault`, a finding of the driver says that this launch read beyond its array.
+  explicit MadeRecording(uint64_t launches = 3, uint64_t fault = 0) {
     std::string made = (std::filesystem::temp_directory_path() / "warplens-program-XXXXXX").string();
     EXPECT_NE(mkdtemp(made.data()), nullptr);
     folder = made;
     for (const char* name : {"journals", "launches"}) std::filesystem::create_directories(folder / name);
-    write(launches);
+    write(launches, fault);
     path = (folder / "made.warplens").string();
     const auto joined =
         recording::join_recording((folder / "journals").string(), (folder / "launches").string(),
@@ -71,7 +72,7 @@ class MadeRecording {
     return made;
   }
 
-  void write(uint64_t launches) const {
+  void write(uint64_t launches, uint64_t fault) const {
     recording::Journal journal((folder / "journals").string(), "rtx_3060", "NVIDIA GeForce RTX 3060",
                                "modelled");
     recording::Recorder recorder((folder / "launches").string(), *recording::parse_selection("1-2"),
@@ -105,6 +106,13 @@ class MadeRecording {
                       .device_us = 2.5,
                       .at_us = 100.0 * static_cast<double>(number),
                       .host_us = 30});
+      if (number == fault)
+        journal.finding({.kind = "out_of_bounds",
+                         .code = 700,
+                         .message = "twice: block (3, 0, 0) reads 4 bytes past the end of array 1",
+                         .kernel = "twice",
+                         .file = "/home/me/twice.cu",
+                         .line = 9});
     }
   }
 };

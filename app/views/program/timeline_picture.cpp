@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/base/format.h"
+#include "app/base/work_colours.h"
 #include "app/draw/parts.h"
 #include "app/draw/plot.h"
 #include "core/recording/kernel_name.h"
@@ -20,18 +21,18 @@ using Kind = TimelineRow::Kind;
 uint32_t colour_of(Kind kind) {
   switch (kind) {
     case Kind::copies_in:
-      return group_colours[0];
+      return colour_of(WorkKind::copy_in);
     case Kind::kernels:
-      return group_colours[2];
+      return colour_of(WorkKind::kernel);
     case Kind::copies_on_device:
-      return group_colours[5];
+      return colour_of(WorkKind::copy_inside);
     case Kind::copies_out:
-      return group_colours[3];
+      return colour_of(WorkKind::copy_out);
     case Kind::program:
     case Kind::interpreter:
-      return group_colours[7];
+      break;
   }
-  return group_colours[7];
+  return colour_of(WorkKind::host);
 }
 
 // Rows with one axis: those of the device, process by process, and after them this machine's.

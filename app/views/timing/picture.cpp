@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/base/format.h"
+#include "app/base/work_colours.h"
 #include "app/views/timing/time_pictures.h"
 
 namespace warplens {
@@ -130,15 +131,15 @@ const char* to_string(TimingMode mode) {
 uint32_t colour_of(const Palette& palette, StepKind kind) {
   switch (kind) {
     case StepKind::kernel:
-      return group_colours[5];
+      return colour_of(WorkKind::kernel);
     case StepKind::copy_in:
-      return group_colours[0];
+      return colour_of(WorkKind::copy_in);
     case StepKind::copy_out:
-      return group_colours[2];
+      return colour_of(WorkKind::copy_out);
     case StepKind::launch:
-      return group_colours[3];
+      return colour_of(WorkKind::launch);
     case StepKind::compile:
-      return group_colours[4];
+      return colour_of(WorkKind::host);
     case StepKind::allocate:
     case StepKind::free:
       return palette.quiet;

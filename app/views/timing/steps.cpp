@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/base/format.h"
+#include "app/base/work_colours.h"
 #include "app/model/baseline.h"
 #include "app/views/timing/time_pictures.h"
 
@@ -119,7 +120,7 @@ float draw_cpu_bar(Picture& picture, const Style& style, Box box, const TimingVi
   layout.cpu_bar = {box.x, y, broken ? box.width : std::max(2.0f, line.x(*view.cpu_us) - box.x),
                     line.box.height};
   picture.rectangle(line.box, solid(style.palette.raised), style.px(3));
-  picture.rectangle(layout.cpu_bar, solid(style.palette.measured), style.px(3));
+  picture.rectangle(layout.cpu_bar, solid(colour_of(WorkKind::host)), style.px(3));
   if (broken) draw_break(picture, style, layout.cpu_bar);
   const std::string time = microseconds_text(*view.cpu_us);
   const std::string longer =
@@ -132,7 +133,7 @@ float draw_cpu_bar(Picture& picture, const Style& style, Box box, const TimingVi
   picture.text({inside ? layout.cpu_bar.right() - style.px(8) : layout.cpu_bar.right() + style.px(8),
                 layout.cpu_bar.centre().y},
                words, Font::mono, style.small(),
-               solid(inside ? ink_on(style.palette.measured) : style.palette.text),
+               solid(inside ? ink_on(colour_of(WorkKind::host)) : style.palette.text),
                inside ? AlignX::right : AlignX::left, AlignY::middle);
   return line.box.bottom() + style.px(14);
 }

@@ -6,10 +6,14 @@
 #include <cmath>
 
 #include "app/base/format.h"
+#include "app/base/work_colours.h"
 #include "app/views/timing/time_pictures.h"
 
 namespace warplens {
 namespace {
+
+// How strongly a bar is drawn that is slower than the best.
+constexpr float untied_share = 0.45f;
 
 std::string axis_us(double us) { return us == 0 ? "0" : microseconds_text(us); }
 
@@ -39,11 +43,23 @@ std::string hint_of(const SweepPoint& p) {
   return hint;
 }
 
-// The scale ends at twice the typical bar, so that one slow shape does not make all others tiny.
+// Longer bars than this are cut off, so that one slow shape does not make all others tiny.
+double longest_bar(const Sweep& sweep) {
+  constexpr double times_the_median = 3;
+  std::vector<double> all;
+  for (const SweepPoint& p : sweep.points)
+    if (p.us()) all.push_back(p.us()->value);
+  if (all.empty()) return 0;
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  std::nth_element(all.begin(), middle, all.end());
+  return times_the_median * *middle;
+}
+
 double top_of(const Sweep& sweep) {
+  const double longest = longest_bar(sweep);
   double value = 0, high = 0;
   for (const SweepPoint& p : sweep.points) {
-    if (!p.us()) continue;
+    if (!p.us() || p.us()->value > longest) continue;
     value = std::max(value, p.us()->value);
     high = std::max(high, p.us()->high);
     if (p.measured_us && p.kernel.us) high = std::max(high, p.kernel.us->value);
@@ -60,15 +76,15 @@ void draw_model_mark(Picture& picture, const Style& style, Point from, float wid
   picture.shapes.emplace_back(std::move(path));
 }
 
-// The key of the bars that tie. Returns the x after it.
-float draw_tie_key(Picture& picture, const Style& style, Point at, size_t ties) {
-  return draw_key(picture, style, at, Swatch::filled, solid(style.palette.counted),
-                  fmt::format("a tie of {}: within the band of the best", ties)) +
-         style.px(12);
+// The key of the bars that tie.
+std::string tie_words(bool measured, size_t ties) {
+  return measured ? fmt::format("a tie of {}: within the band of the best", ties)
+                  : fmt::format("a tie of {}: the model cannot tell them apart", ties);
 }
 
 float draw_keys(Picture& picture, const Style& style, Box box, float y, bool measured, size_t ties) {
-  float x = draw_key(picture, style, {box.x, y}, Swatch::filled, solid(style.palette.accent), "kernel time");
+  float x = draw_key(picture, style, {box.x, y}, Swatch::filled,
+                     solid(colour_of(WorkKind::kernel), untied_share), "kernel time");
   x = draw_source_tag(picture, style, {x - style.px(8), y},
                       measured ? Provenance::measured : Provenance::modelled,
                       measured ? "Lines through a bar's end: from the 10th to the 90th percentile."
@@ -81,12 +97,14 @@ float draw_keys(Picture& picture, const Style& style, Box box, float y, bool mea
     x += style.px(34) + style.width("model", Font::words, style.small());
   }
   if (ties > 1) {
-    const float width = style.width("a tie of 10: within the band of the best", Font::words, style.small());
+    const std::string words = tie_words(measured, ties);
+    const float width = style.width(words, Font::words, style.small());
     if (x + width + style.px(30) > box.right()) {
       x = box.x;
       y += style.px(22);
     }
-    x = draw_tie_key(picture, style, {x, y}, ties);
+    x = draw_key(picture, style, {x, y}, Swatch::filled, solid(colour_of(WorkKind::kernel)), words) +
+        style.px(12);
   }
   const std::string occupancy = "occupancy";
   if (x + style.px(170) > box.right()) {
@@ -121,9 +139,9 @@ void draw_best(Picture& picture, const Style& style, Box bar, float top) {
                AlignX::centre, AlignY::middle);
 }
 
-// What lies within the band of the best point is a tie: a strip from its low to its high end.
+// What ties with the best point: a strip over its band, if it was measured.
 void draw_tie_band(Picture& picture, const Style& style, Box plot, const Sweep& sweep, const Scale& us) {
-  if (count_ties(sweep) < 2) return;
+  if (count_ties(sweep) < 2 || !sweep.measured) return;
   const Band band = *sweep.points[*sweep.best].us();
   const float low = us.at(band.low), high = std::max(plot.y, us.at(band.high));
   picture.rectangle({plot.x, high, plot.width, low - high}, solid(style.palette.counted, 0.12f));
@@ -136,6 +154,16 @@ struct BarColumns {
   float step = 0;
   Box column(size_t i) const { return {plot.x + step * static_cast<float>(i), plot.y, step, plot.height}; }
 };
+
+// A bar that is longer than the plot: a gap across it, and its time.
+void draw_cut(Picture& picture, const Style& style, Box bar, double us) {
+  const float y = bar.y + style.px(30), slant = style.px(5);
+  for (const float at : {y, y + style.px(7)})
+    picture.line({bar.x - 2, at + slant}, {bar.right() + 2, at - slant}, solid(style.palette.panel),
+                 style.px(4));
+  picture.text({bar.centre().x, bar.y - style.px(18)}, axis_us(us), Font::mono, style.small(),
+               solid(style.palette.text), AlignX::centre);
+}
 
 void draw_columns(Picture& picture, const Style& style, const BarColumns& columns, const TimingInput& input,
                   const Scale& us, TimingLayout& layout) {
@@ -150,13 +178,18 @@ void draw_columns(Picture& picture, const Style& style, const BarColumns& column
     if (p.status != RunStatus::ok) {
       draw_refused(picture, style, inner, p);
     } else if (const auto time = p.us()) {
-      const float y = us.at(time->value);
+      const bool is_cut = time->value > us.high;
+      const float y = is_cut ? columns.plot.y : us.at(time->value);
       bar = {inner.x, y, inner.width, std::max(1.0f, columns.plot.bottom() - y)};
-      picture.rectangle(bar, solid(best ? style.palette.counted : style.palette.accent, 0.8f), style.px(3),
+      picture.rectangle(bar, solid(colour_of(WorkKind::kernel), best ? 1 : untied_share), style.px(3),
                         today ? solid(style.palette.text) : Colour{}, style.px(2));
-      draw_whisker(picture, {inner.centre().x, us.at(time->low)}, {inner.centre().x, us.at(time->high)},
-                   solid(style.palette.text, 0.4f), style.px(3));
-      if (p.measured_us && p.kernel.us)
+      if (is_cut)
+        draw_cut(picture, style, bar, time->value);
+      else
+        draw_whisker(picture, {inner.centre().x, us.at(time->low)},
+                     {inner.centre().x, std::max(columns.plot.y, us.at(time->high))},
+                     solid(style.palette.text, 0.4f), style.px(3));
+      if (!is_cut && p.measured_us && p.kernel.us)
         draw_model_mark(picture, style, {inner.x, us.at(p.kernel.us->value)}, inner.width);
     }
     layout.columns.push_back(bar);
@@ -314,9 +347,10 @@ float draw_size_keys(Picture& picture, const Style& style, Box box, float y, Pro
   };
   const Palette& p = style.palette;
   float x = box.x;
-  for (const Entry& entry : {Entry{"GPU with copies and launch", p.modelled, gpu},
-                             Entry{"its kernel alone", group_colours[3], gpu},
-                             Entry{"one core of this CPU", p.measured, Provenance::measured}}) {
+  for (const Entry& entry :
+       {Entry{"GPU with copies and launch", p.modelled, gpu},
+        Entry{"its kernel alone", colour_of(WorkKind::kernel), gpu},
+        Entry{"one core of this CPU", colour_of(WorkKind::host), Provenance::measured}}) {
     const float width = style.width(entry.words, Font::words, style.small()) + style.px(30) +
                         source_tag_width(style, entry.source);
     if (x > box.x && x + width > box.right()) {
@@ -347,16 +381,32 @@ float x_of_block(const Sweep& sweep, const std::vector<Box>& columns, double thr
   return x.value_or(0);
 }
 
+// Times with and without the model of the caches are never compared, so a single run may have another time
+// than its bar.
+std::string sentence_of(const Sweep& sweep) {
+  const bool differs =
+      !sweep.measured && !sweep.cached &&
+      std::ranges::any_of(sweep.points, [](const SweepPoint& p) { return p.cached.has_value(); });
+  return sweep.sentence + (differs
+                               ? " These times are without the model of the caches, which takes too long for "
+                                 "some of the shapes; a single run has it."
+                               : "");
+}
+
 }  // namespace
 
 float draw_block_sweep(Picture& picture, const Style& style, Box box, const TimingInput& input,
                        TimingLayout& layout) {
   const Sweep& sweep = *input.sweep;
-  float y = draw_sentence(picture, style, box, box.y, sweep.sentence);
+  float y = draw_sentence(picture, style, box, box.y, sentence_of(sweep));
   y = draw_progress(picture, style, box, y, input);
   if (!sweep.best) return y;  // the sentence says why there is nothing to draw
   const size_t ties = count_ties(sweep);
   y = draw_keys(picture, style, box, y, sweep.measured, ties) + style.px(6);
+  const double top = top_of(sweep);
+  const bool cuts =
+      std::ranges::any_of(sweep.points, [&](const SweepPoint& p) { return p.us() && p.us()->value > top; });
+  if (cuts) y += style.px(16);  // for the times of the bars that are cut off
   const float left = style.width("99.9 µs", Font::mono, style.small()) + style.px(10);
   const float right = style.width("100 %", Font::mono, style.small()) + style.px(10);
   const float below = style.px(44), height = std::max(style.px(150), box.bottom() - y - below);
@@ -364,7 +414,7 @@ float draw_block_sweep(Picture& picture, const Style& style, Box box, const Timi
   columns.step = columns.plot.width /
                  static_cast<float>(std::max<size_t>(1, std::max(sweep.wanted, sweep.points.size())));
   layout.plot = columns.plot;
-  const Scale us{0, top_of(sweep), columns.plot.bottom(), columns.plot.y, false};
+  const Scale us{0, top, columns.plot.bottom(), columns.plot.y, false};
   draw_y_axis(picture, style, columns.plot, us, axis_us);
   draw_tie_band(picture, style, columns.plot, sweep, us);
   draw_columns(picture, style, columns, input, us, layout);
@@ -413,9 +463,9 @@ float draw_size_sweep(Picture& picture, const Style& style, Box box, const Timin
     if (p.cpu_us) layout.cpu.push_back({across.at(p.elements), up.at(*p.cpu_us)});
     if (p.kernel_us > 0) kernel.push_back({across.at(p.elements), up.at(p.kernel_us)});
   }
-  draw_line(picture, style, kernel, group_colours[3], 1);
+  draw_line(picture, style, kernel, colour_of(WorkKind::kernel), 1);
   draw_line(picture, style, layout.gpu, style.palette.modelled, 2.5f);
-  draw_line(picture, style, layout.cpu, style.palette.measured, 2.5f);
+  draw_line(picture, style, layout.cpu, colour_of(WorkKind::host), 2.5f);
   const auto x_of = [&](double elements) { return across.at(elements); };
   for (const PlotMark& mark : input.marks) layout.marks.push_back(x_of(mark.at));
   draw_marks(picture, style, plot, x_of, input.marks);

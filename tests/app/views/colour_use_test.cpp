@@ -2,12 +2,17 @@
 // and no letters are too small to be read.
 #include <gtest/gtest.h>
 
+#include <set>
 #include <variant>
 
+#include "app/base/work_colours.h"
 #include "app/draw/save_picture.h"
+#include "app/model/program_timeline.h"
+#include "app/views/program/timeline_picture.h"
 #include "app/views/renderings.h"
 #include "core/gpu/engine/replay.h"
 #include "core/gpu/engine/virtual_gpu.h"
+#include "tests/app/made_recording.h"
 
 namespace warplens {
 namespace THIS_FILE {
@@ -92,6 +97,44 @@ TEST(ColourUse, AmberIsForWarningsAndRedForFaults) {
       }
     }
   }
+}
+
+// Kernel, copies and host have one colour each in all views that show time.
+TEST(ColourUse, EachKindOfWorkHasAColourOfItsOwn) {
+  std::set<uint32_t> colours;
+  for (const Theme theme : {Theme::dark, Theme::light}) {
+    const Palette& p = palette_of(theme);
+    for (const uint32_t other : {p.fault, p.warning, p.right, p.accent, p.action, group_colours[1]})
+      colours.insert(other);
+  }
+  const size_t others = colours.size();
+  for (size_t i = 0; i < work_count; ++i) {
+    EXPECT_EQ(static_cast<size_t>(work_colours[i].work), i);
+    EXPECT_TRUE(colours.insert(work_colours[i].colour).second) << work_colours[i].words;
+  }
+  EXPECT_EQ(colours.size(), others + work_count);
+}
+
+TEST(ColourUse, TimingAndProgramUseTheSameColours) {
+  const Drawn drawn = run_of("vector_add", Dim3{96, 1, 1});
+  for (const Rendering& rendering : all_renderings()) {
+    if (rendering.name != "timing") continue;
+    RenderSource source{.job = &drawn.job, .result = &drawn.result};
+    const Rendered made = rendering.make({}, source);
+    Picture picture;
+    made.draw(picture, paper_style(Theme::dark), {0, 0, 1200, 800});
+    for (const WorkKind work : {WorkKind::kernel, WorkKind::copy_in, WorkKind::copy_out, WorkKind::host})
+      EXPECT_GT(shapes_in(picture, colour_of(work)), 0u) << work_colours[static_cast<size_t>(work)].words;
+    EXPECT_EQ(shapes_in(picture, colour_of(WorkKind::copy_inside)), 0u);
+  }
+  const MadeRecording made;
+  const auto read = recording::read_recording(made.path);
+  ASSERT_TRUE(read);
+  const ProgramTimeline timeline = program_timeline(*read);
+  Picture picture;
+  draw_timeline(picture, paper_style(Theme::dark), {0, 0, 1200, 800}, {&*read, &timeline, {}, {}});
+  for (const WorkKind work : {WorkKind::kernel, WorkKind::copy_in, WorkKind::host})
+    EXPECT_GT(shapes_in(picture, colour_of(work)), 0u) << work_colours[static_cast<size_t>(work)].words;
 }
 
 TEST(ColourUse, ModelledIsVioletAndAmberIsTheWarning) {

@@ -253,6 +253,32 @@ TEST(SweepPicture, ColumnsAndCurveAreThePoints) {
   EXPECT_FLOAT_EQ(marks[3], column(2)) << "the refused one is not drawn";
 }
 
+// One slow shape does not flatten the others.
+TEST(SweepPicture, AVeryLongBarIsCutOff) {
+  Sweep sweep;
+  sweep.wanted = 4;
+  sweep.points = {block_point({32, 1, 1}, 12, 33), block_point({64, 1, 1}, 10, 100),
+                  block_point({128, 1, 1}, 11, 67), block_point({1, 256, 1}, 100, 67)};
+  conclude(sweep);
+  TimingInput input;
+  input.mode = TimingMode::blocks;
+  input.sweep = &sweep;
+  const Drawn drawn = draw(input);
+  const auto& columns = drawn.layout.columns;
+  ASSERT_EQ(columns.size(), 4u);
+  EXPECT_NEAR(columns[0].height / columns[1].height, 1.2, 0.02);
+  EXPECT_GT(columns[0].height, drawn.layout.plot.height / 2);
+  EXPECT_FLOAT_EQ(columns[3].height, drawn.layout.plot.height);
+  const auto has = [&](const std::string& words) {
+    return std::ranges::any_of(drawn.picture.shapes, [&](const Shape& shape) {
+      const auto* text = std::get_if<Text>(&shape);
+      return text != nullptr && text->words == words;
+    });
+  };
+  EXPECT_TRUE(has("100 µs")) << "its time stands above it";
+  EXPECT_FALSE(has("12 µs"));
+}
+
 TEST(SweepPicture, TheCrossoverLiesBetweenItsPoints) {
   Sweep sweep;
   sweep.kind = SweepKind::sizes;
