@@ -117,6 +117,43 @@ void label_of(const SliderRow& row) {
   ImGui::PopStyleColor();
 }
 
+// How long a card stays after a number was typed that is too small or too large.
+constexpr double limit_s = 4;
+
+// Next to the box, so that neither the number nor the next row is covered.
+void draw_limit_card(ImVec2 at, const std::string& words) {
+  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_Tooltip | ImGuiWindowFlags_NoInputs |
+                                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                                     ImGuiWindowFlags_NoFocusOnAppearing;
+  ImGui::SetNextWindowPos(at);
+  ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.warning));
+  if (ImGui::Begin("##limit", nullptr, flags)) show_words(words);
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
+// The typed number, or the nearest that is allowed. The card comes with a number that is not, and goes with
+// the next one or by itself.
+double within_limits(const SliderRow& row, bool changed, double typed) {
+  const double high = std::max({row.maximum, row.minimum, row.largest});
+  const double value = std::clamp(typed, row.minimum, high);
+  ImGuiStorage& kept = *ImGui::GetStateStorage();
+  const ImGuiID until = ImGui::GetID(("##limit_" + row.id).c_str()),
+                too_large = ImGui::GetID(("##too_large_" + row.id).c_str());
+  const double now = ImGui::GetTime();
+  if (changed) {
+    kept.SetFloat(until, value == typed ? 0.0f : static_cast<float>(now + limit_s));
+    kept.SetBool(too_large, typed > high);
+  }
+  if (double{kept.GetFloat(until)} <= now) return value;
+  const ImVec2 corner = ImGui::GetItemRectMax();
+  draw_limit_card({corner.x + scaled(12), ImGui::GetItemRectMin().y},
+                  kept.GetBool(too_large) ? "The largest is " + text_of(high, row.whole) + "."
+                                          : "The smallest is " + text_of(row.minimum, row.whole) + ".");
+  return value;
+}
+
 // The widths of the boxes of one panel are the same, as far as their numbers allow it. The end of a slider
 // that has no label above it moves with its value, so it is left out: the slider must not become shorter
 // while it is dragged.
@@ -148,7 +185,8 @@ SliderChange slider_row(const SliderRow& row) {
   note(change, changed, value);
   ImGui::SameLine();
   changed = number_input(row, value, number);
-  note(change, changed, std::clamp(value, row.minimum, std::max(row.maximum, row.minimum)));
+  note(change, changed, value);
+  change.value = within_limits(row, changed, change.value);
   ImGui::PopStyleVar(2);
   return change;
 }
@@ -172,7 +210,8 @@ SliderChange number_box(const SliderRow& row) {
   SliderChange change;
   double value = row.value;
   const bool changed = number_input(row, value, width_of(text_of(std::max(row.value, 1000.0), row.whole)));
-  note(change, changed, std::clamp(value, row.minimum, std::max(row.maximum, row.minimum)));
+  note(change, changed, value);
+  change.value = within_limits(row, changed, change.value);
   return change;
 }
 

@@ -13,6 +13,7 @@ struct SliderRow {
   bool logarithmic = false;
   bool whole = true;
   bool label_above = false;  // for long labels: a line of their own
+  double largest = 0;        // that can be typed, above the slider's maximum; 0: the maximum
 };
 
 struct SliderChange {
@@ -22,6 +23,7 @@ struct SliderChange {
   bool ended = false;     // the gesture is over
 };
 
+// A number beyond the limits becomes the nearest one, and a card next to the box says so.
 SliderChange slider_row(const SliderRow& row);
 // Only the number, without a slider.
 SliderChange number_row(const SliderRow& row);

@@ -13,10 +13,13 @@ namespace warplens {
 
 // shown() as a string of its own, for what takes a C string.
 std::string said(std::string_view english);
-// ImGui::TextUnformatted, ImGui::TextWrapped, ImGui::TextDisabled.
+// ImGui::TextUnformatted, ImGui::TextWrapped, ImGui::TextDisabled. In wrapped text, long names and paths are
+// cut between their parts, never within a word.
 void show_words(std::string_view english);
 void show_wrapped(std::string_view english);
 void show_disabled(std::string_view english);
+// The text with line ends in words that are wider than the room: "cudaErrorInvalid\nConfiguration".
+std::string with_breaks(std::string_view words, float room);
 // ImGui::SetTooltip.
 void show_tip(std::string_view english);
 // ImGui::CalcTextSize of what is shown; text from "##" on is not shown.

@@ -90,13 +90,15 @@ namespace {
 
 using SetAxis = std::function<void(uint32_t, bool)>;
 
-void draw_axis(const std::string& id, const char* label, uint32_t value, uint32_t maximum,
+void draw_axis(const std::string& id, const char* label, uint32_t value, uint32_t maximum, uint32_t largest,
                const ExtentRange& range, const SetAxis& set, Actions& actions) {
   SliderRow row{id, label, double(value), 1.0, double(std::max(maximum, value)), true, true, false};
+  row.largest = largest;
   if (range) {
     row.minimum = range->first;
     row.maximum = range->second;
     row.logarithmic = range->second > 8 * range->first;
+    row.largest = 0;
   }
   const SliderChange change = slider_row(row);
   if (change.changed) set(static_cast<uint32_t>(change.value), change.dragging);
@@ -110,21 +112,21 @@ void draw_block(const AppState& state, const LaunchView& view, Actions& actions,
   const Dim3 block = state.setup.launch.block;
   const auto set = [&](Dim3 to, bool dragging) { actions.push(SetBlock{to, dragging}); };
   draw_axis(
-      "block_x", "x", block.x, view.max_block.x, range,
+      "block_x", "x", block.x, view.max_block.x, view.max_block.x, range,
       [&](uint32_t v, bool d) {
         set({v, block.y, block.z}, d);
       },
       actions);
   if (range && view.axes < 2) return;
   draw_axis(
-      "block_y", "y", block.y, view.max_block.y, range,
+      "block_y", "y", block.y, view.max_block.y, view.max_block.y, range,
       [&](uint32_t v, bool d) {
         set({block.x, v, block.z}, d);
       },
       actions);
   if (range && view.axes < 3) return;
   draw_axis(
-      "block_z", "z", block.z, view.max_block.z, range,
+      "block_z", "z", block.z, view.max_block.z, view.max_block.z, range,
       [&](uint32_t v, bool d) {
         set({block.x, block.y, v}, d);
       },
@@ -155,10 +157,14 @@ void draw_grid_size(const AppState& state, const LaunchView& view, Actions& acti
   heading("Grid");
   const Dim3 grid = state.setup.launch.grid;
   if (!view.fit_formula.empty() && !range) {
-    if (on_off("fit to problem", state.setup.launch.fit_grid))
+    if (on_off(view.problem_is_known ? "fit to problem" : "as many threads", state.setup.launch.fit_grid))
       actions.push(SetFitGrid{!state.setup.launch.fit_grid});
     hover_text(
-        "grid = ⌈threads needed / threads of a block⌉ on each axis. Chosen: the grid follows every change.");
+        view.problem_is_known
+            ? "grid = ⌈threads needed / threads of a block⌉ on each axis. Chosen: the grid follows every "
+              "change."
+            : "grid = ⌈threads of the program's launch / threads of a block⌉ on each axis. Chosen: the grid "
+              "follows every change.");
     ImGui::PushFont(look().mono, small_size);
     wrap_before(size_of_words(view.fit_formula).x);
     ImGui::PopFont();
@@ -173,21 +179,21 @@ void draw_grid_size(const AppState& state, const LaunchView& view, Actions& acti
   if (is_hidden(state, "launch.blocks") && state.setup.launch.fit_grid) return;
   const auto set = [&](Dim3 to, bool dragging) { actions.push(SetGrid{to, dragging}); };
   draw_axis(
-      "grid_x", "x", grid.x, grid_end(grid.x, view.max_grid.x), range,
+      "grid_x", "x", grid.x, grid_end(grid.x, view.max_grid.x), view.max_grid.x, range,
       [&](uint32_t v, bool d) {
         set({v, grid.y, grid.z}, d);
       },
       actions);
   if (range && view.axes < 2) return;
   draw_axis(
-      "grid_y", "y", grid.y, grid_end(grid.y, view.max_grid.y), range,
+      "grid_y", "y", grid.y, grid_end(grid.y, view.max_grid.y), view.max_grid.y, range,
       [&](uint32_t v, bool d) {
         set({grid.x, v, grid.z}, d);
       },
       actions);
   if (range && view.axes < 3) return;
   draw_axis(
-      "grid_z", "z", grid.z, grid_end(grid.z, view.max_grid.z), range,
+      "grid_z", "z", grid.z, grid_end(grid.z, view.max_grid.z), view.max_grid.z, range,
       [&](uint32_t v, bool d) {
         set({grid.x, grid.y, v}, d);
       },

@@ -10,8 +10,6 @@
 namespace warplens {
 namespace {
 
-constexpr float least_gap = 12;  // between the numbers of two columns
-
 float width_at(ImFont* font, float size, const std::string& words) {
   ImGui::PushFont(font, size);
   const float width = size_of_words(words).x;
@@ -32,7 +30,7 @@ void end_figure(const LaunchFigure& figure) {
   hover_text(words);
 }
 
-constexpr float smallest = body_size - line_share;  // of a number
+constexpr float smallest = small_size;  // of a number
 
 // The largest size, from `largest` down, in which the whole number has room.
 float number_size(const LaunchFigure& figure, float room, float largest) {
@@ -105,7 +103,7 @@ void draw_key_figures(const LaunchView& view) {
   const float usual = width_at(look().strong, body_size, "262,144") + scaled(5) +
                       width_at(look().words, small_size, "occupancy");
   // In a row each column has room for its name and for any number.
-  const float padding = scaled(3), number = width_at(look().strong, smallest, "262,144");
+  const float padding = scaled(4), number = width_at(look().strong, smallest, "262,144");
   const auto column_width = [&](const LaunchFigure& figure) {
     return std::max(number, width_at(look().words, small_size, first_word(figure.figure.label)));
   };
@@ -119,9 +117,7 @@ void draw_key_figures(const LaunchView& view) {
   float size = title_size;
   for (const LaunchFigure& figure : view.figures)
     if (row && figure.key)
-      size = std::min(
-          size,
-          number_size(figure, width * column_width(figure) / needed - 2 * padding - scaled(least_gap), size));
+      size = std::min(size, number_size(figure, width * column_width(figure) / needed, size));
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {row ? padding : gap, 0});
   if (ImGui::BeginTable("figures", columns, flags)) {
     // As wide as their names, so that no number moves another one's place.
@@ -131,7 +127,7 @@ void draw_key_figures(const LaunchView& view) {
       if (!figure.key) continue;
       ImGui::TableNextColumn();
       const float room = row ? ImGui::GetContentRegionAvail().x : width / static_cast<float>(columns) - gap;
-      row ? column_figure(figure, room - scaled(least_gap), size) : short_figure(figure, room);
+      row ? column_figure(figure, room, size) : short_figure(figure, room);
     }
     ImGui::EndTable();
   }

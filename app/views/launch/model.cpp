@@ -61,6 +61,14 @@ Figure warps_figure(const LaunchShape& shape) {
 
 Figure idle_figure(const LaunchShape& shape, const std::optional<Dim3>& problem) {
   const uint64_t lanes = times(times(count_of(shape.grid), warps_per_block(shape)), warp_lanes);
+  if (!problem) {
+    const uint64_t idle = idle_lanes(shape, problem);
+    return {"lanes without a thread", with_separators(idle), Provenance::derived,
+            fmt::format("lanes without a thread = warps × 32 − threads = {} − {} = {}. Which threads have an "
+                        "element is not known.",
+                        with_separators(lanes), with_separators(lanes - std::min(lanes, idle)),
+                        with_separators(idle))};
+  }
   const uint64_t idle = idle_lanes(shape, problem);
   const uint64_t no_thread = lanes - std::min(lanes, times(count_of(shape.grid), count_of(shape.block)));
   return {"lanes without work", with_separators(idle), Provenance::derived,
@@ -282,15 +290,22 @@ LaunchView launch_view(const AppState& state) {
   view.max_grid = state.setup.device.limits.max_grid;
   view.max_shared_bytes = state.setup.device.limits.shared_bytes_per_block_optin;
   if (needs_picture(kernel)) view.subject = picture_text(state.setup.launch);
+  // A recorded launch is known by its threads alone.
+  view.problem_is_known = kernel.recorded == nullptr;
   if (outlook.problem) {
     const Dim3& problem = *outlook.problem;
     view.axes = problem.z > 1 ? 3 : problem.y > 1 ? 2 : 1;
     if (view.subject.empty()) {
-      view.subject = extent_text(problem) + (problem.count() == 1 ? " thread needed" : " threads needed");
+      const bool one = problem.count() == 1;
+      view.subject =
+          extent_text(problem) + (view.problem_is_known ? one ? " thread needed" : " threads needed"
+                                  : one                 ? " thread launched"
+                                                        : " threads launched");
     }
     view.fit_formula = fit_formula(problem, state.setup.launch.block, view.axes);
   }
-  const FigureInput input{outlook.shape, outlook.problem, outlook.occupancy ? &*outlook.occupancy : nullptr,
+  const FigureInput input{outlook.shape, view.problem_is_known ? outlook.problem : std::nullopt,
+                          outlook.occupancy ? &*outlook.occupancy : nullptr,
                           outlook.resources ? &*outlook.resources : nullptr, state.setup.device};
   for (Figure& figure : launch_figures(input)) {
     const std::string brief = brief_of(figure.value);

@@ -39,8 +39,9 @@ struct LaunchView {
   std::string title, teaches, subject;  // subject: "astronaut.png, 512 × 512" or the problem's size
   std::vector<ArgumentRow> arguments;
   std::vector<PresetChip> presets;
-  std::string fit_formula;  // "⌈512 / 16⌉ × ⌈512 / 16⌉"; empty if the problem is not known
-  int axes = 1;             // axes of the problem; more are shown if block or grid use them
+  std::string fit_formula;       // "⌈512 / 16⌉ × ⌈512 / 16⌉"; empty if the problem is not known
+  bool problem_is_known = true;  // not of a recorded launch
+  int axes = 1;                  // axes of the problem; more are shown if block or grid use them
   bool block_is_bound = false;
   Dim3 max_block, max_grid;  // ends of the sliders
   uint32_t max_shared_bytes = 0;

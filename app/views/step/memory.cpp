@@ -53,10 +53,13 @@ std::string element_value(const StepSnapshot& shown, const StepArray& array, uin
   return stepping::element_text(named->element, array.bytes, element * bytes_of(named->element));
 }
 
-// Three digits are enough for a cell; the hover text has all.
+// Three digits are enough for a cell, and whole numbers keep theirs; the hover text has all.
 std::string short_value(const std::string& text) {
   if (text.size() <= 5 || text.find_first_of(".e") == std::string::npos) return text;
-  return fmt::format("{:.3g}", std::strtod(text.c_str(), nullptr));
+  const double value = std::strtod(text.c_str(), nullptr), size = std::abs(value);
+  if (size >= 1e6 && size < 1e9) return significant(value / 1e6) + " M";
+  if (!std::isfinite(value) || size >= 1e9 || (size != 0 && size < 1e-3)) return fmt::format("{:.2g}", value);
+  return size < 1000 ? significant(value) : fmt::format("{:.0f}", value);
 }
 
 // A cell has its value where all of them have room, else a square for each element, else for several.
