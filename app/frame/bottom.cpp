@@ -98,7 +98,7 @@ void draw_run_words(const RunsLine& runs, const LinePlan& plan, float right) {
       text_width(plan.runs, look().mono) + (plan.tag ? text_width(tag) + scaled(14) : 0.0f) + scaled(8);
   ImGui::SameLine(std::max(right - width, ImGui::GetCursorPosX()));
   coloured(plan.runs, look().palette.text, look().mono);
-  hover_text("The run before and the shown one, and how long their kernels take.");
+  hover_text(runs.hover);
   if (!plan.tag) return;
   ImGui::SameLine();
   in_line(scaled(small_size) + scaled(2));

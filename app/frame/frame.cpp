@@ -3,6 +3,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "app/frame/blank.h"
@@ -11,6 +12,7 @@
 #include "app/frame/strips.h"
 #include "app/frame/veil.h"
 #include "app/frame/welcome.h"
+#include "app/state/runs/shown_run.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 
@@ -70,6 +72,13 @@ bool has_inspector(const AppState& state, View view, FrameMemory& memory) {
          is_docked_in(View::inspector, space_of_frame());
 }
 
+// The views that show what a run did.
+bool is_of_a_run(View view) {
+  constexpr std::array views = {View::grid,      View::image,  View::memory,
+                                View::occupancy, View::timing, View::profile};
+  return std::ranges::find(views, view) != views.end();
+}
+
 void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, Actions& actions) {
   ViewPanel& panel = memory.panels[row.view];
   const std::string name = said(row.title) + panel.beside_title(state) + "###" + row.name;
@@ -86,6 +95,8 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
     round_docked_corners();
     if (has_inspector(state, row.view, memory)) card = keep_room_for_card(memory.inspector_shown);
     const std::string veil = veiled_because(state, row.view);
+    if (const std::string before = run_before_words(state); !before.empty() && is_of_a_run(row.view))
+      quiet_text(before);
     veil.empty() ? panel.draw(state, actions) : draw_veil(state, row.view, veil, actions);
     if (card && !memory.inspector_shown) draw_empty_inspector(*card);
     const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/base/format.h"
 #include "app/state/learn/lesson_facts.h"
+#include "app/state/program/program_problems.h"
+#include "app/state/runs/shown_run.h"
 #include "app/views/image/live_words.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
@@ -60,7 +64,42 @@ RunStatusView ended(const AppState& state) {
   return view;
 }
 
+// How the program's run ended if it did not end well. The problems say where; empty if it did.
+std::string bad_end_of(const ProgramState& program) {
+  const ProgramRun& run = program.run;
+  const bool has_ended = run.phase == ProgramRun::Phase::ended;
+  if (has_ended && !run.mistakes.empty()) return "does not compile";
+  if (has_ended && !run.problem.empty()) return "not recorded";
+  const std::vector<ProgramFinding> findings =
+      program.shown_program() != nullptr ? findings_of(program) : std::vector<ProgramFinding>();
+  if (std::ranges::any_of(findings, &ProgramFinding::is_fault)) return "ended in a fault";
+  if (has_ended && !run.stopped && run.signal != 0) return fmt::format("ended by signal {}", run.signal);
+  if (has_ended && !run.stopped && run.status != 0) return fmt::format("ended with status {}", run.status);
+  return findings.empty() ? "" : "ended, with a mistake";
+}
+
+RunStatusView words_of_program(const ProgramState& program) {
+  const ProgramRun& run = program.run;
+  const std::string name = program_name(program);
+  if (!program.reading.empty()) return working("reading", false);
+  if (run.phase == ProgramRun::Phase::asking) return {Mood::rests, "not run yet", name, false};
+  if (run.is_busy()) {
+    const bool stops = run.phase == ProgramRun::Phase::stopping;
+    return working(fmt::format("{} · {}", stops ? "stopping" : "running",
+                               count_text(run.launches, "launch", "launches")),
+                   false);
+  }
+  if (std::string bad = bad_end_of(program); !bad.empty())
+    return {Mood::bad, bad, fmt::format("{} {}", name, bad), false};
+  if (run.phase == ProgramRun::Phase::ended && run.stopped) return {Mood::rests, "stopped", name, false};
+  const OpenedProgram* opened = program.shown_program();
+  if (opened == nullptr) return {Mood::rests, "did not use the GPU", name, false};
+  return {Mood::good, "ended without an error",
+          fmt::format("{} · {}", name, count_text(opened->launches.size(), "launch", "launches")), false};
+}
+
 RunStatusView words_of(const AppState& state) {
+  if (is_about_program(state)) return words_of_program(state.program);
   const RunState& run = state.runs.now;
   if (state.code.wanted != 0) return working("compiling", false);
   if (run.phase == RunPhase::running) {
@@ -73,9 +112,7 @@ RunStatusView words_of(const AppState& state) {
   if (state.live.on) return {Mood::good, live_status(state.live), live_status_hint(state.live), false};
   if (!state.setup.outlook.error.empty() && !state.runs.result)
     return {Mood::bad, state.setup.outlook.error, "", false};
-  if (!run.stale_because.empty())
-    return {Mood::rests, run.stale_because, state.runs.result ? "The pictures show the run before." : "",
-            false};
+  if (!run.stale_because.empty()) return {Mood::rests, run.stale_because, run_before_words(state), false};
   if (!state.runs.result) return {Mood::rests, "not run yet", "", false};
   return ended(state);
 }

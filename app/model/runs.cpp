@@ -7,6 +7,7 @@
 
 #include "app/base/format.h"
 #include "app/model/baseline.h"
+#include "app/state/runs/shown_run.h"
 
 namespace warplens {
 namespace {
@@ -172,8 +173,12 @@ const RunRecord* compared_run(const AppState& state) {
   const auto shown = std::ranges::find(state.runs.history, state.runs.now.shown, &RunRecord::serial);
   if (shown == state.runs.history.end()) return nullptr;
   if (const RunRecord* baseline = baseline_of(state)) return baseline;
-  // The list has the newest run first, so the previous run is the next entry. The first run is compared with
-  // its successor.
+  // The list has the newest run first, so the previous run is the next entry. One of the same kernel goes
+  // first. The first run is compared with its successor.
+  const auto same = std::find_if(shown + 1, state.runs.history.end(), [&](const RunRecord& run) {
+    return is_same_kernel(run.choice, shown->choice);
+  });
+  if (same != state.runs.history.end()) return &*same;
   if (shown + 1 != state.runs.history.end()) return &*(shown + 1);
   return shown == state.runs.history.begin() ? nullptr : &*(shown - 1);
 }

@@ -162,6 +162,11 @@ struct ProgramEnded {
   std::shared_ptr<const OpenedProgram> program;  // null: it has not used the device, or `error` says why
   std::string error;
 };
+struct ProgramSearched {  // for races, after it has ended
+  uint64_t serial = 0;
+  std::shared_ptr<const ProgramSearch> search;  // null: `error` says why
+  std::string error;
+};
 struct SaveRecording {};  // asks for a file
 struct SaveRecordingAs {
   std::string path;

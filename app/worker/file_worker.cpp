@@ -6,6 +6,7 @@
 
 #include "app/state/update.h"
 #include "core/files/recorded_kernel.h"
+#include "core/gpu/engine/virtual_gpu.h"
 
 namespace warplens {
 namespace {
@@ -35,6 +36,36 @@ Action make_ready(uint64_t serial, const OpenedProgram& program, uint64_t number
   return LaunchReady{serial, *std::move(kernel), ""};
 }
 
+using LongWork = std::function<Action(const std::stop_token&)>;
+constexpr MailRules<LongWork, Action> newest_rules{
+    .replaces = [](const LongWork&, const LongWork&) { return true; },
+    .stops = [](const LongWork&, const LongWork&) { return true; }};
+
+std::optional<Action> do_long_work(const LongWork& work, const Mailbox<LongWork, Action>::Desk& desk) {
+  return work(desk.stop);
+}
+
+Action searched(uint64_t serial, const OpenedProgram& program, bool of_any_size,
+                const std::stop_token& stop) {
+  const std::shared_ptr<Backend> gpu = make_virtual_gpu();
+  auto search = or_out_of_memory(
+      [&] { return search_program(program.recording, program.name, of_any_size, *gpu, stop); });
+  if (!search) return ProgramSearched{serial, nullptr, search.error().message};
+  return ProgramSearched{serial, std::make_shared<const ProgramSearch>(*std::move(search)), ""};
+}
+
+// The program that is shown is searched once it is there. What is searched stops if another one comes.
+void drive_search(const AppState& state, FileWorker& worker) {
+  const SearchState& search = state.program.search;
+  if (!search.wanted && worker.searching) worker.stop_search();
+  worker.searching = search.wanted;
+  if (!search.wanted || worker.submitted_search == search.serial || !state.program.opened) return;
+  worker.submitted_search = search.serial;
+  const bool of_any_size = state.frame.preferences.looking == Looking::always;
+  worker.search([serial = search.serial, opened = state.program.opened, of_any_size](
+                    const std::stop_token& stop) { return searched(serial, *opened, of_any_size, stop); });
+}
+
 }  // namespace
 
 FileWorker::FileWorker(std::function<void()> on_news)
@@ -44,20 +75,19 @@ FileWorker::FileWorker(std::function<void()> on_news)
                           const Order& waiting) { return !newer.in_turn && !waiting.in_turn; },
            .must_be_done = [](const Order& order) { return order.in_turn; }},
           [](const Order& order, const auto&) -> std::optional<Action> { return order.work(); }, on_news),
-      m_long(
-          {.replaces = [](const LongWork&, const LongWork&) { return true; },
-           .stops = [](const LongWork&, const LongWork&) { return true; }},
-          [](const LongWork& work, const auto& desk) -> std::optional<Action> { return work(desk.stop); },
-          std::move(on_news)) {}
+      m_long(newest_rules, do_long_work, on_news),
+      m_searches(newest_rules, do_long_work, std::move(on_news)) {}
 
 std::vector<Action> FileWorker::poll() {
   std::vector<Action> news = m_box.take();
-  for (Action& one : m_long.take()) news.push_back(std::move(one));
+  for (auto* box : {&m_long, &m_searches})
+    for (Action& one : box->take()) news.push_back(std::move(one));
   return news;
 }
 
 void drive_files(AppState& state, FileWorker& worker) {
   for (const Action& news : worker.poll()) update(state, news);
+  drive_search(state, worker);
   const ProgramState& program = state.program;
   if (worker.submitted == program.serial) return;
   worker.submitted = program.serial;

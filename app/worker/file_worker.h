@@ -28,10 +28,15 @@ class FileWorker {
   // Runs next to those, for work that may take minutes: files are written meanwhile. A newer one stops the
   // one before, and so does the end of the window.
   void beside(std::function<Action(const std::stop_token&)> work) { m_long.send(std::move(work)); }
+  // Likewise, for the search in a program's launches.
+  void search(std::function<Action(const std::stop_token&)> work) { m_searches.send(std::move(work)); }
+  void stop_search() { m_searches.stop(); }
   std::vector<Action> poll();
-  bool busy() const { return m_box.busy() || m_long.busy(); }
+  bool busy() const { return m_box.busy() || m_long.busy() || m_searches.busy(); }
 
-  uint64_t submitted = 0;  // ProgramState::serial of the last recording that was asked for
+  uint64_t submitted = 0;         // ProgramState::serial of the last recording that was asked for
+  uint64_t submitted_search = 0;  // SearchState::serial of the last search
+  bool searching = false;         // it was wanted in the frame before
 
  private:
   struct Order {
@@ -40,7 +45,7 @@ class FileWorker {
   };
   using LongWork = std::function<Action(const std::stop_token&)>;
   Mailbox<Order, Action> m_box;
-  Mailbox<LongWork, Action> m_long;
+  Mailbox<LongWork, Action> m_long, m_searches;
 };
 
 // Gives the worker the recordings and launches that the state asks for, and the state what the worker says.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/figures.h"
+#include "core/recording/finding_title.h"
 #include "core/recording/recording.h"
 
 namespace warplens::recording {
@@ -176,9 +177,26 @@ void ProgramRules::add(const Event& event, size_t index) {
   }
 }
 
+// A launch that was refused is worse than a race, since its kernel did nothing.
+void ProgramRules::note_finding(const Event& event, const Process& process) {
+  const bool is_refused = event.finding == "refused";
+  const bool counts = is_refused || (is_of_a_launch(event.finding) && event.finding != "printf");
+  if (!counts || (is_refused ? m_is_refused : !m_finding.empty())) return;
+  m_is_refused = m_is_refused || is_refused;
+  const std::string place = event.line != 0          ? place_text(event.file, event.line)
+                            : event.place != nullptr ? place_text(*event.place)
+                                                     : std::string();
+  if (is_refused)
+    m_finding =
+        finding_title(event.finding, 0, "", event.place != nullptr ? place_text(*event.place) : place);
+  else
+    m_finding = finding_title(event.finding, process.launch, process.kernel, place);
+}
+
 // In the journal, a finding follows the launch that it belongs to.
 void ProgramRules::add_finding(const Event& event, const Process& process) {
-  if (!event.is_fault || !m_fault.empty() || process.kernel.empty()) return;
+  if (!event.is_fault) return note_finding(event, process);
+  if (!m_fault.empty() || process.kernel.empty()) return;
   const std::string what =
       process.launch == 0 ? process.kernel : fmt::format("Launch {} of {}", process.launch, process.kernel);
   m_fault = fmt::format("{} ended in a fault{}.", what,
@@ -436,6 +454,10 @@ void ProgramRules::warn_of_waiting(std::vector<ProgramWarning>& list) const {
 
 std::string ProgramRules::title(const std::vector<ProgramWarning>& warnings) const {
   if (!m_fault.empty()) return m_fault;
+  return m_finding + (m_finding.empty() ? "" : " ") + times_title(warnings);
+}
+
+std::string ProgramRules::times_title(const std::vector<ProgramWarning>& warnings) const {
   if (m_totals.launches == 0 && m_totals.copies == 0)
     return "The program launched no kernel and copied nothing.";
   const double all = work_us();

@@ -158,8 +158,9 @@ TEST_F(ProgramRunView, AFaultOfALaunchIsSteppedTo) {
     ASSERT_TRUE(ends(d));
     EXPECT_NE(run(d).status, 0) << "the call behind the launch failed";
     ASSERT_EQ(d.state().program.opened->launches.size(), 2u);
-    EXPECT_EQ(d.state().program.opened->launches[0].finding, "") << "it is the second one's";
-    EXPECT_EQ(d.state().program.opened->launches[1].finding_kind, "out_of_bounds");
+    EXPECT_FALSE(finding_of(d.state().program, 1)) << "it is the second one's";
+    ASSERT_TRUE(finding_of(d.state().program, 2));
+    EXPECT_EQ(finding_of(d.state().program, 2)->kind, "out_of_bounds");
     d.shell.actions().push(ChooseLaunch{2});
     d.ui->Yield(3);
     d.screenshots("program_fault");

@@ -45,6 +45,7 @@ struct Problem {
   uint64_t notice = 0;   // not 0: a message of the program itself, which a click dismisses
   NoticeKind notice_kind = NoticeKind::other;
   double weight = 0;              // of a warning: roughly the share of the time that it costs
+  uint64_t launch = 0;            // not 0: of this launch of the program that is shown
   std::optional<size_t> finding;  // index in RunResult::findings: a race of two warps of one block
   bool quiet = false;             // a note that asks for nothing; short lists leave it out
 };

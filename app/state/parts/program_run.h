@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/diagnostic.h"
 #include "core/device/device.h"
 
 namespace warplens {
@@ -43,8 +44,13 @@ struct ProgramRun {
   int status = 0, signal = 0;
   bool stopped = false;
   bool used_device = false;
+  std::vector<Diagnostic> mistakes;  // compile_mistakes()
 
   bool is_busy() const { return phase == Phase::running || phase == Phase::stopping; }
 };
+
+// The compiler's messages about the program's own file, out of what the run has written. Empty if it was
+// compiled, or is not CUDA C++.
+std::vector<Diagnostic> compile_mistakes(const ProgramRun& run);
 
 }  // namespace warplens

@@ -17,6 +17,7 @@
 #include "core/device/device.h"
 #include "core/files/device_figures.h"
 #include "core/launch/steps.h"
+#include "core/recording/finding_title.h"
 #include "core/recording/launch_source.h"
 
 namespace warplens {
@@ -55,27 +56,26 @@ std::string why_not_of(const Event& launch) {
   return {};
 }
 
-// A call that was refused has no launch.
-bool is_of_a_launch(const std::string& finding) { return finding != "call" && finding != "runtime"; }
+constexpr size_t most_findings = 1000;
 
 // A finding belongs to the newest launch of its process.
+void take_findings(OpenedProgram& program) {
+  std::map<uint64_t, uint64_t> newest;
+  for (const Event& event : program.recording.events) {
+    if (event.kind == Event::Kind::launch) newest[event.process] = event.number;
+    if (event.kind != Event::Kind::finding) continue;
+    const uint64_t launch = recording::is_of_a_launch(event.finding) ? newest[event.process] : 0;
+    program.findings.push_back({event.finding, event.name, event.file, event.line, launch, event.is_fault});
+    if (program.findings.size() == most_findings) return;
+  }
+}
+
 void take_launches(OpenedProgram& program) {
   Origins origins(program.recording);
   program.launches.resize(program.recording.launches.size());
   for (size_t i = 0; i < program.launches.size(); ++i) {
     const Event& launch = *program.recording.launches[i];
-    program.launches[i] = {&launch, origins.of(launch), {}, {}, why_not_of(launch)};
-  }
-  std::map<uint64_t, uint64_t> newest;
-  for (const Event& event : program.recording.events) {
-    if (event.kind == Event::Kind::launch) newest[event.process] = event.number;
-    if (event.kind != Event::Kind::finding || !is_of_a_launch(event.finding)) continue;
-    const uint64_t number = newest[event.process];
-    if (number == 0 || number > program.launches.size()) continue;
-    ProgramLaunch& launch = program.launches[static_cast<size_t>(number - 1)];
-    if (!launch.finding.empty()) continue;
-    launch.finding = event.name;
-    launch.finding_kind = event.finding;
+    program.launches[i] = {&launch, origins.of(launch), why_not_of(launch)};
   }
 }
 
@@ -95,7 +95,45 @@ std::shared_ptr<const OpenedProgram> opened_program(recording::Recording recordi
   program->recording = std::move(recording);
   program->report = report_of(program->recording, warplens::figures_of_device(program->recording.device));
   take_launches(*program);
+  take_findings(*program);
   return program;
+}
+
+const OpenedProgram* ProgramState::shown_program() const {
+  if (run.is_busy()) return ran == run.path ? opened.get() : nullptr;
+  return run.phase == ProgramRun::Phase::ended && !run.used_device ? nullptr : opened.get();
+}
+
+std::vector<ProgramFinding> findings_of(const ProgramState& program) {
+  std::vector<ProgramFinding> all;
+  if (program.opened) all = program.opened->findings;
+  if (!program.search.done) return all;
+  for (const ProgramSearch::Found& found : program.search.done->found)
+    all.push_back({to_string(found.incident.kind), found.incident.message, found.incident.file,
+                   found.incident.line, found.launch, false});
+  return all;
+}
+
+std::optional<ProgramFinding> finding_of(const ProgramState& program, uint64_t launch) {
+  for (ProgramFinding& finding : findings_of(program))
+    if (finding.launch == launch && launch != 0) return std::move(finding);
+  return std::nullopt;
+}
+
+std::string headline_of(const ProgramState& program) {
+  const OpenedProgram& opened = *program.opened;
+  std::string title = opened.report.title.empty() ? opened.name : opened.report.title;
+  const bool is_found = program.search.done && !program.search.done->found.empty();
+  const bool is_worse = std::ranges::any_of(opened.findings, [](const ProgramFinding& finding) {
+    return finding.is_fault || finding.launch != 0 || finding.kind == "refused";
+  });
+  if (!is_found || is_worse) return title;
+  const ProgramSearch::Found& first = program.search.done->found.front();
+  const Event& launch = *opened.launches[static_cast<size_t>(first.launch - 1)].event;
+  const std::string place =
+      first.incident.line == 0 ? "" : recording::place_text(first.incident.file, first.incident.line);
+  return recording::finding_title(to_string(first.incident.kind), first.launch, launch.name, place) + " " +
+         title;
 }
 
 std::vector<const ViewRow*> offered_tabs(const ProgramState& program) {
@@ -112,6 +150,10 @@ void take_opened(AppState& state, std::shared_ptr<const OpenedProgram> opened) {
   program.opened = std::move(opened);
   program.shown = program.wanted = 0;
   program.chosen = program.opened->launches.empty() ? 0 : 1;
+  // A run that has looked for all while it ran has nothing left to find.
+  const bool is_searched = !program.ran.empty() && program.run.choices.looks_for_all;
+  program.search = {program.search.serial + 1,
+                    !is_searched && state.frame.preferences.looking != Looking::off, nullptr, ""};
   if (program.opened->recording.cut)
     apply(state.problems,
           Notify{ProblemLevel::note, program.opened->name + " is not whole",
@@ -137,7 +179,15 @@ void apply(AppState& state, const RecordingRead& action) {
                                         NoticeKind::opening});
   remember_file(state.files, action.program->path);
   if (!program.run.is_busy()) program.run.phase = ProgramRun::Phase::none;  // this is another one
+  program.ran.clear();
   take_opened(state, action.program);
+}
+
+void apply(ProgramState& program, const ProgramSearched& action) {
+  if (action.serial != program.search.serial) return;
+  program.search.wanted = false;
+  program.search.done = action.search;
+  program.search.error = action.error;
 }
 
 void apply(ProgramState& program, const ChooseLaunch& action) {
@@ -154,7 +204,8 @@ void apply(AppState& state, const OpenLaunch& action) {
   if (!launch.why_not.empty())
     return apply(state.problems, Notify{ProblemLevel::note, "This launch cannot be opened", launch.why_not,
                                         NoticeKind::opening});
-  if (action.to_finding) program.step_to = launch.finding_kind;
+  if (const auto finding = finding_of(program, action.number); finding && action.to_finding)
+    program.step_to = finding->kind;
   const bool is_current = program.shown == action.number && state.setup.own_kernel &&
                           state.setup.own_kernel->recorded && program.shown_kernel == state.setup.own_kernel;
   if (is_current) {

@@ -3,14 +3,34 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/state/reducers/files.h"
 #include "app/state/reducers/program.h"
 #include "app/state/reducers/runs.h"
 #include "app/user_program/words.h"
+#include "core/compile/compiler_log.h"
 
-namespace warplens::detail {
+namespace warplens {
+
+std::vector<Diagnostic> compile_mistakes(const ProgramRun& run) {
+  std::vector<Diagnostic> all;
+  if (!run.path.ends_with(".cu") || run.status == 0 || run.used_device) return all;
+  std::string said;
+  for (const std::string& line : run.output) said += line + "\n";
+  const auto name = std::filesystem::path(run.path).filename();
+  for (Diagnostic& diagnostic : parse_nvrtc_log(said)) {
+    if (diagnostic.severity == Severity::note || diagnostic.line == 0) continue;
+    if (std::filesystem::path(diagnostic.file).filename() == name) all.push_back(std::move(diagnostic));
+  }
+  const bool fails = std::ranges::any_of(
+      all, [](const Diagnostic& diagnostic) { return diagnostic.severity == Severity::error; });
+  if (!fails) all.clear();
+  return all;
+}
+
+namespace detail {
 namespace {
 
 void start(AppState& state) {
@@ -27,6 +47,7 @@ void start(AppState& state) {
   if (run.phase == ProgramRun::Phase::asking) run.device = state.setup.device;
   run.problem.clear();
   run.output.clear();
+  run.mistakes.clear();
   run.output_left_out = run.launches = 0;
   run.seconds = 0;
   run.phase = ProgramRun::Phase::running;
@@ -143,7 +164,10 @@ void apply(AppState& state, const ProgramEnded& action) {
   run.stopped = action.stopped;
   run.used_device = action.program != nullptr;
   take_progress(run, action.progress);
+  run.mistakes = compile_mistakes(run);
   if (run.again) return start(state);
+  state.program.ran = action.program ? run.path : std::string();
+  state.program.search.wanted = false;  // of the run before
   if (action.program) take_next_version(state, action.program);
 }
 
@@ -170,4 +194,5 @@ void apply(AppState& state, const RecordingSaved& action) {
         Notify{ProblemLevel::note, "The recording is saved", action.path, NoticeKind::saving});
 }
 
-}  // namespace warplens::detail
+}  // namespace detail
+}  // namespace warplens

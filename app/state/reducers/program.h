@@ -27,6 +27,7 @@ void apply(ProgramState& program, const CloseProgram& action);
 void apply(AppState& state, const ProgramSaved& action);
 void apply(ProgramState& program, const ProgramProgressed& action);
 void apply(AppState& state, const ProgramEnded& action);
+void apply(ProgramState& program, const ProgramSearched& action);
 void apply(AppState& state, const SaveRecording& action);
 void apply(AppState& state, const SaveRecordingAs& action);
 void apply(AppState& state, const RecordingSaved& action);

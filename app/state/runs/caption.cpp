@@ -9,9 +9,9 @@ namespace warplens {
 
 std::string caption_of(const AppState& state) {
   std::string words;
-  if (state.frame.view == View::program && state.program.opened) {
-    const recording::Recording& recording = state.program.opened->recording;
-    words = fmt::format("{} · {} · times {}", state.program.opened->name,
+  if (state.frame.view == View::program && state.program.shown_program() != nullptr) {
+    const recording::Recording& recording = state.program.shown_program()->recording;
+    words = fmt::format("{} · {} · times {}", state.program.shown_program()->name,
                         recording.device_name.empty() ? recording.device : recording.device_name,
                         to_string(recording.times()));
   } else if (state.runs.result) {

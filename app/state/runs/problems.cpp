@@ -7,6 +7,8 @@
 #include <filesystem>
 
 #include "app/base/format.h"
+#include "app/state/program/program_problems.h"
+#include "app/state/runs/shown_run.h"
 #include "app/state/setup/outlook.h"
 
 namespace warplens {
@@ -87,9 +89,8 @@ bool has_two_orders(const Incident& finding, Dim3 threads) {
 }
 
 void add_result(const AppState& state, std::vector<Problem>& problems) {
+  if (!speaks_of_shown_run(state)) return;
   const RunResult& result = *state.runs.result;
-  const bool same_kernel = result.request && result.request->kernel == state.setup.launch.kernel;
-  if (!same_kernel) return;  // another kernel's troubles; its run is on the way
   add_status(result, problems);
   for (const Incident& fault : result.faults) problems.push_back(problem_of(fault, true, state.setup.kernel));
   for (size_t i = 0; i < result.findings.size(); ++i) {
@@ -115,10 +116,7 @@ void add_warnings(const AppState& state, std::vector<Problem>& problems) {
   for (const Warning& warning : warnings)
     if (warning.id != WarningId::launch_refused)  // it stands with the refusal
       problems.push_back(problem_of(warning, state.setup.kernel));
-  const bool on_its_way = state.runs.result && !fresh && state.runs.now.wanted != 0 &&
-                          state.runs.result->request &&
-                          state.runs.result->request->kernel == state.setup.launch.kernel;
-  if (!on_its_way) return;
+  if (fresh || !speaks_of_shown_run(state)) return;
   for (const Warning& warning : state.runs.result->warnings) {
     if (is_counted(warning.id)) problems.push_back(problem_of(warning, state.setup.kernel));
   }
@@ -194,8 +192,10 @@ Problem problem_of(const Warning& warning) {
   return problem;
 }
 
-std::vector<Problem> problems_of(const AppState& state) {
-  std::vector<Problem> problems;
+namespace {
+
+// Of the kernel that is chosen, and of its run.
+void add_kernel(const AppState& state, std::vector<Problem>& problems) {
   add_diagnostics(state.code, problems);
   if (state.setup.kernel && state.setup.outlook.refusal) {
     problems.push_back(
@@ -207,9 +207,11 @@ std::vector<Problem> problems_of(const AppState& state) {
   if (!state.setup.outlook.error.empty() && !waits_for_picture) {
     problems.push_back(outlook_error(state.setup.outlook.error));
   }
-  if (state.runs.result) add_result(state, problems);
-  problems.insert(problems.end(), state.problems.notices.begin(), state.problems.notices.end());
+  add_result(state, problems);
   add_warnings(state, problems);
+}
+
+void sort_by_weight(std::vector<Problem>& problems) {
   std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
     const auto rank = [](const Problem& p) {
       switch (p.level) {
@@ -230,6 +232,20 @@ std::vector<Problem> problems_of(const AppState& state) {
     const auto order = [](const Problem& p) { return p.quiet ? 3 : p.weight >= 1 ? 0 : p.fix ? 1 : 2; };
     return order(a) != order(b) ? order(a) < order(b) : a.weight > b.weight;
   });
+}
+
+}  // namespace
+
+std::vector<Problem> problems_of(const AppState& state) {
+  std::vector<Problem> problems;
+  const bool of_program = is_about_program(state);
+  if (of_program)
+    add_program_problems(state.program, problems);
+  else
+    add_kernel(state, problems);
+  for (const Problem& notice : state.problems.notices)
+    if (!of_program || notice.notice_kind != NoticeKind::run) problems.push_back(notice);
+  sort_by_weight(problems);
   return problems;
 }
 

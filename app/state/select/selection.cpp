@@ -119,6 +119,7 @@ void apply(AppState& state, const SelectProblem& action) {
     state.frame.view = View::code;
     return apply(state, Pin{{std::nullopt, std::nullopt, std::nullopt, problem.line}});
   }
+  if (problem.launch != 0) return apply(state.program, ChooseLaunch{problem.launch});
   if (!problem.block) return;
   Pick pick{problem.block, problem.thread, std::nullopt, 0};
   if (state.setup.kernel && problem.file == state.setup.kernel->source_name) pick.line = problem.line;
@@ -131,6 +132,7 @@ void apply(AppState& state, const StepToProblem& action) {
   if (action.index >= state.problems.all.size()) return;
   const Problem problem = state.problems.all[action.index];
   apply(state, SelectProblem{action.index});
+  if (problem.launch != 0) return apply(state, OpenLaunch{problem.launch, View::step, true});
   const bool fault = problem.level == ProblemLevel::fault;
   if (action.in_both_orders)
     apply(state, OpenStep{0, problem.line, problem.finding});

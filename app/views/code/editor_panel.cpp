@@ -12,6 +12,7 @@
 #include "app/base/format.h"
 #include "app/draw/amounts.h"
 #include "app/state/learn/lesson_facts.h"
+#include "app/state/runs/shown_run.h"
 #include "app/views/code/change.h"
 #include "app/views/code/picture.h"
 #include "app/views/code/status.h"
@@ -137,15 +138,17 @@ void mark(const AppState& state, CodeEditor& editor, const SourceChange* change)
 // Shows the cost of each line next to its number: the count of warp instructions, on a colour for its amount.
 // Not while it is guessed.
 void decorate(const AppState& state, CodeEditor& editor) {
-  const bool fits =
-      state.runs.result && state.setup.kernel && (!state.code.own || state.code.text == state.code.compiled);
+  // The column is always there, so the code does not move when the numbers come and go.
+  constexpr int column = 10;  // letters
+  const bool fits = speaks_of_shown_run(state) && state.setup.kernel &&
+                    (!state.code.own || state.code.text == state.code.compiled);
   if (!fits || any_hidden(state, "counters") ||
       costliest_line(state.runs.result.get(), *state.setup.kernel) == 0)
-    return editor.text.ClearLineDecorator();
+    return editor.text.SetLineDecorator(column, [](TextEditor::Decorator&) {});
   uint64_t most = 1;
   for (const LineCounters& line : state.runs.result->lines)
     if (line.file == state.setup.kernel->source_name) most = std::max(most, line.warp_instructions);
-  editor.text.SetLineDecorator(10, [&state, most](TextEditor::Decorator& decorator) {
+  editor.text.SetLineDecorator(column, [&state, most](TextEditor::Decorator& decorator) {
     const LineCounters* counters = counters_of_line(state.runs.result.get(), *state.setup.kernel,
                                                     static_cast<uint32_t>(decorator.line + 1));
     if (counters == nullptr) return;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/state/parts/problems.h"
+#include "app/state/runs/shown_run.h"
 #include "app/widgets/cards.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
@@ -49,8 +50,11 @@ void draw_problem(const Problem& problem, size_t index, Actions& actions) {
     hover_text("Click: show this block and thread in every view");
     if (ImGui::IsItemClicked()) actions.push(SelectProblem{index});
   }
+  if (problem.launch != 0 && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (problem.launch != 0 && ImGui::IsItemClicked()) actions.push(SelectProblem{index});
   draw_fix(problem, actions);
-  if (problem.block && problem.level <= ProblemLevel::finding && link("Step to this ›##step"))
+  if ((problem.block || problem.launch != 0) && problem.level <= ProblemLevel::finding &&
+      link("Step to this ›##step"))
     actions.push(StepToProblem{index});
   if (problem.finding) {
     ImGui::SameLine(0, scaled(14));
@@ -93,7 +97,7 @@ void draw_problems(const AppState& state, ProblemsPanelState& own, Actions& acti
     quiet_text("Nothing is wrong: no fault, no warning.");
   }
   for (size_t i = 0; i < state.problems.all.size(); ++i) draw_problem(state.problems.all[i], i, actions);
-  if (state.runs.result != nullptr && !state.runs.result->console.empty())
+  if (!is_about_program(state) && speaks_of_shown_run(state) && !state.runs.result->console.empty())
     draw_console(state.runs.result->console);
 }
 

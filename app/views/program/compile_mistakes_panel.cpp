@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "app/views/program/compile_mistakes.h"
+#include "app/views/program/compile_mistakes_panel.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
@@ -29,18 +29,18 @@ void source_row(const recording::SourceText& source, uint32_t number, bool is_wr
 }  // namespace
 
 // Each with the line before it: a missing semicolon is reported where the next line begins.
-void draw_compile_mistakes(const CompileMistakes& mistakes) {
-  for (size_t i = 0; i < std::min(mistakes.all.size(), most_mistakes); ++i) {
-    const Diagnostic& mistake = mistakes.all[i];
+void draw_compile_mistakes(const std::vector<Diagnostic>& mistakes, const recording::SourceText& source) {
+  for (size_t i = 0; i < std::min(mistakes.size(), most_mistakes); ++i) {
+    const Diagnostic& mistake = mistakes[i];
     ImGui::Dummy({0, scaled(2)});
-    source_row(mistakes.source, mistake.line - 1, false);
-    source_row(mistakes.source, mistake.line, true);
+    source_row(source, mistake.line - 1, false);
+    source_row(source, mistake.line, true);
     level_glyph(mistake.severity == Severity::error ? ProblemLevel::error : ProblemLevel::warning);
     ImGui::SameLine();
     body_text(fmt::format("line {}: {}", mistake.line, mistake.message));
   }
-  if (mistakes.all.size() > most_mistakes)
-    quiet_text(fmt::format("{} more are in the output.", mistakes.all.size() - most_mistakes));
+  if (mistakes.size() > most_mistakes)
+    quiet_text(fmt::format("{} more are in the output.", mistakes.size() - most_mistakes));
 }
 
 }  // namespace warplens

@@ -85,8 +85,6 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
                ProgramPanelState& own, Actions& actions) {
   if (own.drawn != program) {
     own.range.reset();
-    own.has_findings =
-        std::ranges::any_of(program->launches, [](const auto& launch) { return !launch.finding.empty(); });
     begin_host_lines(*program, own.lines);
   }
   own.drawn = program;
@@ -123,8 +121,8 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
 }
 
 // "out of bounds"; the whole sentence is next to the list.
-std::string finding_words(const ProgramLaunch& launch) {
-  std::string words = launch.finding_kind.empty() ? launch.finding : launch.finding_kind;
+std::string finding_words(const ProgramFinding& finding) {
+  std::string words = finding.kind;
   std::ranges::replace(words, '_', ' ');
   return words;
 }
@@ -155,7 +153,7 @@ void draw_launch(const AppState& state, const ProgramLaunch& launch, ProgramPane
   ImGui::TextUnformatted(recording::short_kernel_name(event.name).c_str());
   if (event.name.find("::") != std::string::npos) hover_text(event.name);
   ImGui::TableNextColumn();
-  mono_text(launch.from.empty() ? "–" : launch.from);
+  mono_text(launch.from.empty() ? "–" : cut_to(launch.from, ImGui::GetContentRegionAvail().x, look().mono));
   if (!launch.from.empty()) hover_text(launch.from);
   ImGui::TableNextColumn();
   mono_text(extent_text(event.grid));
@@ -164,11 +162,12 @@ void draw_launch(const AppState& state, const ProgramLaunch& launch, ProgramPane
   ImGui::TableNextColumn();
   mono_text(time_text(event.device_us));
   ImGui::TableNextColumn();
-  if (launch.finding.empty())
+  if (const auto found = own.findings.find(event.number); found == own.findings.end()) {
     ImGui::TextUnformatted("–");
-  else
-    mono_text(finding_words(launch), look().palette.fault);
-  if (!launch.finding.empty()) hover_text(launch.finding);
+  } else {
+    mono_text(finding_words(found->second), look().palette.fault);
+    hover_text(found->second.sentence);
+  }
   ImGui::TableNextColumn();
   if (shown)
     show_disabled("shown");
@@ -197,7 +196,7 @@ void draw_launches(const AppState& state, const OpenedProgram& program, float wi
   for (const char* name : {"#", "kernel", "from", "grid", "block", "time", "finding", "##open"}) {
     const bool is_time = std::string_view(name) == "time";
     const std::string title = std::string(name) + (is_time ? about(program.recording.times()) : "");
-    const bool is_hidden = std::string_view(name) == "finding" && !own.has_findings;
+    const bool is_hidden = std::string_view(name) == "finding" && own.findings.empty();
     ImGui::TableSetupColumn(shown_label(title).c_str(),
                             ImGuiTableColumnFlags_WidthStretch |
                                 (is_hidden ? ImGuiTableColumnFlags_Disabled : ImGuiTableColumnFlags_None),
@@ -248,10 +247,10 @@ void draw_details(const AppState& state, const std::shared_ptr<const OpenedProgr
   const ProgramLaunch& launch = program->launches[static_cast<size_t>(number - 1)];
   const Event& event = *launch.event;
   heading(fmt::format("Launch {} · {}", number, event.name));
-  if (!launch.finding.empty()) {
-    level_glyph(ProblemLevel::fault);
+  if (const auto found = own.findings.find(number); found != own.findings.end()) {
+    level_glyph(found->second.is_fault ? ProblemLevel::fault : ProblemLevel::finding);
     ImGui::SameLine();
-    body_text(launch.finding);
+    body_text(found->second.sentence);
     if (launch.why_not.empty() && link("Step to it ›"))
       actions.push(OpenLaunch{launch.event->number, View::step, true});
   }
@@ -295,17 +294,31 @@ void draw_help(const OpenedProgram& program, Actions& actions) {
   }
 }
 
-}  // namespace
+// The first finding of each launch, again whenever there are new ones.
+void note_findings(const ProgramState& program, ProgramPanelState& own) {
+  if (own.findings_of == program.opened && own.search == program.search.done) return;
+  own.findings_of = program.opened;
+  own.search = program.search.done;
+  own.findings.clear();
+  for (ProgramFinding& finding : findings_of(program)) {
+    const uint64_t launch = finding.launch;
+    if (launch != 0) own.findings.try_emplace(launch, std::move(finding));
+  }
+}
 
-void draw_program_view(const AppState& state, ProgramPanelState& own, Actions& actions) {
-  own.textures.collect();
+std::string search_words(const SearchState& search) {
+  if (search.wanted) return "Races are being looked for.";
+  if (!search.done || search.done->searched == 0) return {};
+  const std::string launches = count_text(search.done->searched, "launch", "launches");
+  return search.done->found.empty() ? fmt::format("No race was found in {}.", launches)
+                                    : fmt::format("Races were looked for in {}.", launches);
+}
+
+// Time line, launches, and what would help.
+void draw_recording(const AppState& state, ProgramPanelState& own, Actions& actions) {
   const ProgramState& program = state.program;
-  draw_program_run(state, own.run, actions);
-  if (!program.reading.empty()) quiet_text("Reading " + program.reading);
-  if (!program.opened || program.run.phase == ProgramRun::Phase::asking) return;
-  const std::string& sentence = program.opened->report.title;
-  title(sentence.empty() ? program.opened->name : sentence);
   draw_totals(*program.opened);
+  if (const std::string words = search_words(program.search); !words.empty()) quiet_text(words);
   draw_time(state, program.opened, own, actions);
   if (program.opened->launches.empty()) return quiet_text("The program launched no kernel.");
   const bool has_lines = draw_list_choice(own.lines);
@@ -326,6 +339,25 @@ void draw_program_view(const AppState& state, ProgramPanelState& own, Actions& a
   draw_details(state, program.opened, own, actions);
   if (beside) ImGui::EndChild();
   draw_help(*program.opened, actions);
+}
+
+}  // namespace
+
+// The headline is above the program's output, however much that is.
+void draw_program_view(const AppState& state, ProgramPanelState& own, Actions& actions) {
+  own.textures.collect();
+  const ProgramState& program = state.program;
+  const bool is_shown = program.shown_program() != nullptr && program.run.phase != ProgramRun::Phase::asking;
+  if (is_shown) note_findings(program, own);
+  if (is_shown && !program.run.is_busy()) title(headline_of(program));
+  draw_program_run(state, own.run, actions);
+  if (!program.reading.empty()) quiet_text("Reading " + program.reading);
+  if (!is_shown) return;
+  if (program.run.is_busy()) {
+    quiet_text("Below is the run before, until this one has ended.");
+    title(headline_of(program));
+  }
+  draw_recording(state, own, actions);
 }
 
 std::unique_ptr<ViewPanel> make_program_panel() { return make_panel<ProgramPanelState, draw_program_view>(); }

@@ -1,6 +1,7 @@
 // The Program view: what a recorded program did with the device, over time and launch by launch.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,8 +31,10 @@ struct ProgramPanelState {
   std::optional<TimeRange> range;              // of the time line; empty: all of it
   std::shared_ptr<const OpenedProgram> drawn;  // whose range that is
   HostLinesState lines;
-  bool has_findings = false;  // a column of the list
-  uint64_t scrolled_to = 0;   // the launch that the list was last scrolled to
+  std::map<uint64_t, ProgramFinding> findings;  // the first of each launch
+  std::shared_ptr<const OpenedProgram> findings_of;
+  std::shared_ptr<const ProgramSearch> search;  // whose findings are among them
+  uint64_t scrolled_to = 0;                     // the launch that the list was last scrolled to
   TextureCache textures;
 
   static auto built(auto& own) { return std::tie(own.timeline, own.details, own.lines.sources); }

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "app/base/format.h"
+#include "app/views/program/compile_mistakes_panel.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 
@@ -65,9 +66,11 @@ void draw_question(const AppState& state, RunPanelState& own, Actions& actions) 
   }
   if (!editing) own.arguments = run.choices.arguments;
   if (device.is_virtual) {
-    choice_chip("Check for races too", &ProgramRunChoices::looks_for_all, run, actions);
+    choice_chip("Check all launches for races", &ProgramRunChoices::looks_for_all, run, actions);
     hover_text(
-        "Races and reads of uninitialised memory, in addition to bounds and alignment; several times slower");
+        "Small launches are checked after the run anyway, the first three of each kernel. This checks every "
+        "launch of any size while the program runs, also for reads of uninitialised memory: several times "
+        "slower.");
   }
   if (device.is_virtual && run.path.ends_with(".cu")) {
     wrap_before(on_off_width(variables_label));
@@ -123,11 +126,11 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
   const ProgramRun& run = state.program.run;
   const bool started = run.problem.empty() || run.used_device || run.seconds > 0;
   if (own.seen_end != run.serial) {
-    own.mistakes = compile_mistakes(run);
-    own.shows_output = own.mistakes.all.empty() && (run.status != 0 || !run.used_device);
+    own.source = run.mistakes.empty() ? recording::SourceText() : recording::read_lines(run.path);
+    own.shows_output = run.mistakes.empty() && (run.status != 0 || !run.used_device);
   }
   own.seen_end = run.serial;
-  const bool compiles = own.mistakes.all.empty();
+  const bool compiles = run.mistakes.empty();
   if (!compiles) title(name_of(run) + " does not compile");
   if (started && compiles) {
     if (run.status != 0 && !run.stopped) {
@@ -157,7 +160,7 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
   }
   wrap_before(on_off_width("Run again on save"));
   choice_chip("Run again on save", &ProgramRunChoices::again_on_save, run, actions);
-  if (!compiles) draw_compile_mistakes(own.mistakes);
+  if (!compiles) draw_compile_mistakes(run.mistakes, own.source);
   if (own.shows_output) draw_output(run);
 }
 

@@ -4,16 +4,16 @@
 
 #include <string>
 
-#include "app/views/program/compile_mistakes.h"
 #include "app/widgets/panel.h"
+#include "core/recording/launch_source.h"
 
 namespace warplens {
 
 struct RunPanelState {
-  std::string arguments;     // while they are typed
-  uint64_t seen_end = 0;     // ProgramRun::serial whose end was seen
-  bool shows_output = true;  // of a program that has ended
-  CompileMistakes mistakes;  // of the run whose end was seen
+  std::string arguments;         // while they are typed
+  uint64_t seen_end = 0;         // ProgramRun::serial whose end was seen
+  bool shows_output = true;      // of a program that has ended
+  recording::SourceText source;  // of a program that was not compiled, as it was when its end was seen
 };
 
 void draw_program_run(const AppState& state, RunPanelState& own, Actions& actions);

@@ -1,4 +1,4 @@
-// The shown run compared with its baseline, in a few words.
+// The time of the shown run, compared with the run before or the pinned one, in a few words.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 namespace warplens {
 
 struct RunsLine {
-  std::string words;  // "A → B  3.79 → 2.29 µs", "A  3.79 µs"; empty if there is no run
+  std::string words;  // "3.79 → 2.29 µs (−40 %)", "3.79 µs"; empty if there is no run
+  std::string hover;  // which runs these are
   Provenance source = Provenance::modelled;
 };
 

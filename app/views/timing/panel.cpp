@@ -53,6 +53,7 @@ TimingInput input_of(const AppState& state, TimingPanelState& own, Actions& acti
   if (!kind) return input;
   if (sweep_is_due(state, *kind)) actions.push(WantSweep{*kind});
   const SweepState& sweep = state.sweeps[static_cast<size_t>(*kind)];
+  if (!sweep.of || !same_sweep(*kind, *sweep.of, state.setup.choice())) return input;  // of another kernel
   input.sweep = sweep.result.get();
   input.sweeping = sweep.wanted;
   input.sweep_error = sweep.error;

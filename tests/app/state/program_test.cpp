@@ -157,6 +157,49 @@ TEST_F(Program, SessionsLeaveRecordedLaunchesOut) {
   EXPECT_THAT(state.problems.notices.front().message, HasSubstr(".warplens"));
 }
 
+// The kernel `twice` has no race: its launches are run again, and nothing is found.
+TEST_F(Program, ItsSmallLaunchesAreSearchedForRaces) {
+  update(state, OpenFile{made.path});
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!state.program.search.done && std::chrono::steady_clock::now() < end) {
+    drive_files(state, worker);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ASSERT_NE(state.program.search.done, nullptr) << state.program.search.error;
+  EXPECT_EQ(state.program.search.done->searched, 2u) << "two of three can be run again";
+  EXPECT_TRUE(state.program.search.done->found.empty());
+  EXPECT_FALSE(state.program.search.wanted);
+}
+
+TEST_F(Program, WhatTheSearchFindsStandsFirst) {
+  open(made.path);
+  const std::string times = headline_of(state.program);
+  auto search = std::make_shared<ProgramSearch>();
+  Incident race;
+  race.kind = IncidentKind::race;
+  race.message = "thread (0, 0, 0) writes what thread (1, 0, 0) reads";
+  race.file = "/home/me/twice.cu";
+  race.line = 7;
+  search->found = {{2, race}};
+  search->searched = 2;
+  update(state, ProgramSearched{state.program.search.serial + 1, search, ""});
+  EXPECT_EQ(headline_of(state.program), times) << "it was a search of another program";
+  update(state, ProgramSearched{state.program.search.serial, search, ""});
+  EXPECT_EQ(headline_of(state.program), "Race in launch 2 of twice at twice.cu:7. " + times);
+  ASSERT_TRUE(finding_of(state.program, 2));
+  EXPECT_FALSE(finding_of(state.program, 1));
+  ASSERT_FALSE(state.problems.all.empty());
+  EXPECT_EQ(state.problems.all.front().title, "Race in launch 2");
+  update(state, SelectProblem{0});
+  EXPECT_EQ(state.program.chosen, 2u);
+  update(state, StepToProblem{0});
+  EXPECT_EQ(state.program.wanted, 2u);
+  EXPECT_EQ(state.program.step_to, "race");
+  // Another recording has nothing of it.
+  open(made.path);
+  EXPECT_EQ(headline_of(state.program), times);
+}
+
 TEST_F(Program, ACopyOfItsCodeIsNotOffered) {
   open(made.path);
   open_launch(1);

@@ -43,19 +43,38 @@ RunRecord run(uint64_t serial, const char* label, double us) {
   return record;
 }
 
+TEST(RunsLine, ComparesRunsOfOneKernelUnlessOneIsPinned) {
+  AppState state;
+  state.runs.history = {run(2, "B", 6.0), run(1, "A", 3.0)};
+  state.runs.history[0].choice.setup.kernel = "histogram";
+  state.runs.history[1].choice.setup.kernel = "grayscale";
+  state.runs.now.shown = 2;
+  state.runs.result = std::make_shared<RunResult>();
+  EXPECT_EQ(runs_line(state).words, "6 µs") << "the run before is of another kernel";
+  state.runs.history.push_back(run(0, "Z", 5.0));
+  state.runs.history[2].choice.setup.kernel = "histogram";
+  EXPECT_EQ(runs_line(state).words, "5 → 6 µs (+20 %)") << "the last one of the same kernel";
+  EXPECT_NE(runs_line(state).hover.find("histogram"), std::string::npos);
+  state.runs.baseline = state.runs.history[1];
+  EXPECT_EQ(runs_line(state).words, "3 → 6 µs (+100 %)") << "it was pinned";
+  state.runs.now.stale_because = "The code has errors";
+  EXPECT_EQ(runs_line(state).words, "") << "it is the time of another text";
+}
+
 TEST(RunsLine, PutsTwoRunsSideBySide) {
   AppState state;
   EXPECT_TRUE(runs_line(state).words.empty());
   state.runs.history = {run(1, "A", 3.79)};
   state.runs.now.shown = 1;
-  EXPECT_EQ(runs_line(state).words, "A  3.79 µs");
+  state.runs.result = std::make_shared<RunResult>();
+  EXPECT_EQ(runs_line(state).words, "3.79 µs");
   state.runs.history.insert(state.runs.history.begin(), run(2, "B", 2.29));
   state.runs.now.shown = 2;
-  EXPECT_EQ(runs_line(state).words, "A → B  3.79 → 2.29 µs");
+  EXPECT_EQ(runs_line(state).words, "3.79 → 2.29 µs (−40 %)");
   state.runs.history[0].time.kernel = 0.42;
-  EXPECT_EQ(runs_line(state).words, "A → B  3.79 µs → 420 ns") << "units that differ are both said";
+  EXPECT_EQ(runs_line(state).words, "3.79 µs → 420 ns (−89 %)") << "units that differ are both said";
   state.runs.history[0].time.source = Provenance::measured;
-  EXPECT_EQ(runs_line(state).words, "B  420 ns") << "a measured time is not compared with a modelled one";
+  EXPECT_EQ(runs_line(state).words, "420 ns") << "a measured time is not compared with a modelled one";
 }
 
 }  // namespace THIS_FILE

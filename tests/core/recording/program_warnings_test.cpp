@@ -201,7 +201,8 @@ TEST(ProgramWarnings, TheFirstFaultIsTheTitle) {
   refused.kind = Event::Kind::finding;
   refused.finding = "refused";
   made.add(refused);
-  EXPECT_THAT(made.report().title, HasSubstr("Copying takes")) << "the device goes on after a refusal";
+  EXPECT_THAT(made.report().title, HasSubstr("Refused launch. Copying takes"))
+      << "the device goes on after a refusal";
   Event fault = refused;
   fault.finding = "out_of_bounds";
   fault.is_fault = true;
@@ -212,6 +213,29 @@ TEST(ProgramWarnings, TheFirstFaultIsTheTitle) {
   fault.line = 20;
   made.add(fault);
   EXPECT_EQ(made.report().title, "Launch 2 of add ended in a fault at vec.py:14.");
+}
+
+TEST(ProgramWarnings, TheWorstFindingStandsBeforeWhereTheTimeGoes) {
+  Made made;
+  made.copy(true, 1, 500);
+  made.launch("blur", 10);
+  Event finding;
+  finding.kind = Event::Kind::finding;
+  finding.finding = "call";
+  made.add(finding);
+  EXPECT_EQ(made.report().title, "Copying takes 98 % of the time on the GPU.") << "a call is of no launch";
+  finding.finding = "race";
+  finding.file = "/home/me/blur.cu";
+  finding.line = 14;
+  made.add(finding);
+  finding.finding = "uninitialized";
+  made.add(finding);
+  EXPECT_EQ(made.report().title,
+            "Race in launch 1 of blur at blur.cu:14. Copying takes 98 % of the time on the GPU.");
+  finding.finding = "refused";
+  finding.line = 0;
+  made.add(finding);
+  EXPECT_EQ(made.report().title, "Refused launch. Copying takes 98 % of the time on the GPU.");
 }
 
 }  // namespace THIS_FILE
