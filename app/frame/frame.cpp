@@ -58,7 +58,8 @@ void draw_dock_space(Box place, const AppState& state, FrameMemory& memory, bool
   ImGui::Begin("##centre", nullptr, fixed_flags | ImGuiWindowFlags_NoNavFocus);
   ImGui::PopStyleVar();
   keep_layout(space_of_frame(), {place.width, place.height},
-              state.frame.preferences.text_scale * ImGui::GetStyle().FontScaleDpi, reset, memory.layout);
+              state.frame.preferences.text_scale * ImGui::GetStyle().FontScaleDpi,
+              state.lesson.is_open() || state.challenge.is_open(), reset, memory.layout);
   ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.window));  // of the gaps between docked panels
   ImGui::DockSpace(space_of_frame(), {0, 0}, ImGuiDockNodeFlags_None);
   ImGui::PopStyleColor();

@@ -14,6 +14,7 @@
 #include "app/frame/top_bar.h"
 #include "app/views/inspector/present_card.h"
 #include "app/views/panels.h"
+#include "app/widgets/fitted.h"
 
 namespace warplens {
 
@@ -24,6 +25,8 @@ struct PresentCardMemory {
   Pick pick;
   PresentCard card;
   bool at_left = false;  // where it stands over the picture
+  uint64_t made = 0;     // how often the card was made
+  FittedText fitted;
 };
 
 struct FrameMemory {

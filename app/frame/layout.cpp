@@ -39,7 +39,8 @@ ImGuiID split(ImGuiID& rest, ImGuiDir side, float pixels, float of) {
 }
 
 // A narrow window gives its middle to the picture and lets the side scroll.
-float side_width(ImVec2 room, float scale, bool compact) {
+float side_width(ImVec2 room, float scale, bool compact, bool reads) {
+  if (reads) return std::min(380 * scale, room.x * (compact ? 0.42f : 0.34f));
   return compact ? std::min(290 * scale, room.x * 0.36f) : std::min(372 * scale, room.x * 0.24f);
 }
 
@@ -53,9 +54,9 @@ void start_space(ImGuiID space, ImVec2 room) {
 bool is_narrow(ImVec2 room, float scale) { return room.x / scale < 560 && room.x < room.y; }
 
 // The inspector is a card of the views; its place is used only if the user tears it off and docks it again.
-Nodes split_space(ImGuiID space, ImVec2 room, float scale, bool compact) {
+Nodes split_space(ImGuiID space, ImVec2 room, float scale, bool compact, bool reads) {
   Nodes nodes;
-  const float side = side_width(room, scale, compact);
+  const float side = side_width(room, scale, compact, reads);
   ImGuiID rest = space;
   nodes.left = is_narrow(room, scale) ? split(rest, ImGuiDir_Down, room.y * 0.42f, room.y)
                                       : split(rest, ImGuiDir_Left, side, room.x);
@@ -68,9 +69,9 @@ Nodes split_space(ImGuiID space, ImVec2 room, float scale, bool compact) {
   return nodes;
 }
 
-void build(ImGuiID space, ImVec2 room, float text_scale, bool compact) {
+void build(ImGuiID space, ImVec2 room, float text_scale, bool compact, bool reads) {
   start_space(space, room);
-  const Nodes nodes = split_space(space, room, text_scale, compact);
+  const Nodes nodes = split_space(space, room, text_scale, compact, reads);
   for (const ViewRow& row : all_views()) {
     ImGui::DockBuilderDockWindow(window_name(row).c_str(), node_of(nodes, row.dock));
   }
@@ -81,6 +82,19 @@ void build(ImGuiID space, ImVec2 room, float text_scale, bool compact) {
 
 bool panels_at_home(ImGuiID space) {
   return std::ranges::all_of(all_views(), [&](const ViewRow& row) { return is_docked_in(row.view, space); });
+}
+
+// The left column changes its width when a lesson begins or ends, if it had the one that the program chose.
+void follow_reading(ImVec2 room, float scale, bool compact, bool reads, LayoutMemory& memory) {
+  const ImGuiWindow* window = ImGui::FindWindowByName(window_name(row_of(View::launch)).c_str());
+  if (memory.reads == reads || window == nullptr || window->DockNode == nullptr) return;
+  ImGuiDockNode* column = window->DockNode;
+  if (column->ParentNode == nullptr || column->ParentNode->SplitAxis != ImGuiAxis_X) return;
+  memory.reads = reads;
+  const float now = column->Size.x, before = side_width(room, scale, compact, !reads);
+  if (std::abs(now - before) > 8) return;
+  memory.side = side_width(room, scale, compact, reads);
+  ImGui::DockBuilderSetNodeSize(column->ID, {memory.side, column->Size.y});
 }
 
 }  // namespace
@@ -106,27 +120,27 @@ bool is_docked_in(View view, ImGuiID space) {
   return node && node->ID == space;
 }
 
-void keep_layout(ImGuiID space, ImVec2 room, float text_scale, bool reset, LayoutMemory& memory) {
+void keep_layout(ImGuiID space, ImVec2 room, float text_scale, bool reads, bool reset, LayoutMemory& memory) {
   const bool compact = is_compact(room, text_scale);
   if (!memory.built && !reset && ImGui::DockBuilderGetNode(space) != nullptr) {
-    memory = {true, false, compact, text_scale, room, 0};  // the kept layout of an earlier start
+    memory = {true, false, compact, text_scale, room, 0, !reads};  // the kept layout of an earlier start
     return;
   }
   const bool resized = std::abs(room.x - memory.size.x) > 1 || std::abs(room.y - memory.size.y) > 1;
   const bool rescaled = std::abs(text_scale - memory.text_scale) > 0.001f;
   if (memory.built && memory.ours && (resized || rescaled)) memory.ours = panels_at_home(space);
-  const float side = side_width(room, text_scale, compact);
+  const float side = side_width(room, text_scale, compact, reads);
   const bool other = compact != memory.compact ||
                      is_narrow(room, text_scale) != is_narrow(memory.size, text_scale) ||
-                     std::abs(side - memory.side) > 8;
+                     (reads == memory.reads && std::abs(side - memory.side) > 8);
   const bool outgrown = memory.ours && (rescaled || (resized && (other || ImGui::GetFrameCount() < 10)));
   if (memory.built && !reset && !outgrown) {
     memory.size = room;
     memory.compact = compact;
-    return;
+    return follow_reading(room, text_scale, compact, reads, memory);
   }
-  build(space, room, text_scale, compact);
-  memory = {true, true, compact, text_scale, room, side};
+  build(space, room, text_scale, compact, reads);
+  memory = {true, true, compact, text_scale, room, side, reads};
 }
 
 }  // namespace warplens

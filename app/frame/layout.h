@@ -16,14 +16,16 @@ struct LayoutMemory {
   float text_scale = 0;  // for which it was built
   ImVec2 size{0, 0};
   float side = 0;  // width of the left column when it was built
+  bool reads = false;  // the left column has the width for a text to read
 };
 
 // It depends on how much text fits, not on pixels.
 bool is_compact(ImVec2 room, float text_scale);
 
 // Builds the default layout of this space: at the start, on request, and again when the text size or the
-// room changes while the user has not moved a panel.
-void keep_layout(ImGuiID space, ImVec2 room, float text_scale, bool reset, LayoutMemory& memory);
+// room changes while the user has not moved a panel. `reads` says that the left column has a lesson or a
+// challenge: it is wider then, unless the user has chosen a width.
+void keep_layout(ImGuiID space, ImVec2 room, float text_scale, bool reads, bool reset, LayoutMemory& memory);
 
 // Whether the panel is docked in this space, and neither torn off nor moved elsewhere.
 bool is_docked_in(View view, ImGuiID space);

@@ -36,12 +36,12 @@ void draw_spotlight(ImVec2 part) {
   draw->Flags = flags;
 }
 
-// Text that the last row reads: 28 px on a screen of 1080 lines.
+// Text that the last row reads: 28 px on a screen of 1080 lines, at 100 % text size.
 constexpr float large_em = 28;
 
 float large_size() {
-  const float lines = ImGui::GetMainViewport()->Size.y / 1080;
-  return large_em * line_share * lines / (projector_scale * ImGui::GetStyle().FontScaleDpi);
+  const float lines = ImGui::GetMainViewport()->Size.y / ImGui::GetStyle().FontScaleDpi;
+  return large_em * line_share * lines / 1080 / projector_scale(1, lines);
 }
 
 void large_mono(const std::string& words, uint32_t rgb) {
@@ -93,32 +93,63 @@ const PresentCard& card_of(const AppState& state, PresentCardMemory& memory) {
   const bool new_pin = !(memory.pick == pick);
   const bool at_left =
       new_pin ? ImGui::GetMousePos().x > ImGui::GetMainViewport()->Size.x * 0.66f : memory.at_left;
-  if (!same) memory = {state.runs.result, state.footprint.replayed, pick, present_card(state), at_left};
+  if (same) return memory.card;
+  memory = {state.runs.result, state.footprint.replayed, pick, present_card(state), at_left,
+            memory.made + 1,   memory.fitted};
   return memory.card;
 }
 
-// In a lesson it has a place of its own below the figure that the step asks about, in two columns where there
-// is room: what was pinned, and how it came about.
-void draw_card_below(const PresentCard* card, Box place) {
+// On one line if there is room for both, else below each other.
+void large_pair(const std::string& first, const std::string& second) {
+  ImGui::PushFont(look().mono, large_size());
+  const float both = text_width(first + " " + second, look().mono);
+  ImGui::PopFont();
+  const bool fits = both <= ImGui::GetContentRegionAvail().x;
+  large_mono(first, look().palette.text);
+  if (second.empty()) return;
+  if (fits) ImGui::SameLine();
+  large_mono(second, look().palette.accent);
+}
+
+// Few lines, since the figure above needs the height: what was pinned, how it came about, the line of code.
+void draw_card_rows(const PresentCard& card) {
+  heading(card.brief.heading);
+  draw_brief_values(card.brief);
+  std::string where;
+  for (const std::string& line : card.brief.lines) where += (where.empty() ? "" : " · ") + line;
+  if (!where.empty() && !card.brief.values.empty())
+    wrap_before(text_width(where, look().mono));
+  mono_text_wrapped(where, look().palette.quiet);
+  for (const FormulaLine& line : card.formula)
+    large_pair(line.line,
+               line.value ? "= " + line.with_numbers + " = " + std::to_string(*line.value) : std::string());
+  if (card.code.empty()) return;
+  ImGui::Dummy({0, scaled(1)});
+  small_text("Line " + std::to_string(card.line));
+  ImGui::SameLine();
+  large_mono(card.code, look().palette.text);
+}
+
+// In a lesson it has a place of its own below the figure that the step asks about, and all of it is seen.
+void draw_card_below(const PresentCard* card, uint64_t number, Box place, FittedText& fitted) {
   ImGui::SetNextWindowPos({place.x, place.y});
   ImGui::SetNextWindowSize({place.width, place.height});
   push_card_look();
-  ImGui::Begin("##present_card", nullptr, card_flags & ~ImGuiWindowFlags_NoScrollbar);
+  ImGui::Begin("##present_card", nullptr, card_flags);
   pop_card_look();
-  const bool columns = card != nullptr && !(card->formula.empty() && card->code.empty());
-  if (card == nullptr) {
-    quiet_text("What you click is explained here.");
-  } else if (columns && ImGui::BeginTable("card", 2)) {
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 0.34f);
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 0.66f);
-    ImGui::TableNextColumn();
-    draw_card_head(*card);
-    ImGui::TableNextColumn();
-    draw_card_origin(*card);
-    ImGui::EndTable();
-  } else {
-    draw_card_head(*card);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float top = ImGui::GetCursorPosY();
+  fitted.begin(number, room.x, room.y);
+  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, fitted.is_settled() ? 1.0f : 0.001f);
+  {
+    const SmallerText smaller(fitted.factor());
+    if (card != nullptr)
+      draw_card_rows(*card);
+    else
+      quiet_text("What you click is explained here.");
   }
+  fitted.note(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y - top);
+  ImGui::PopStyleVar();
   ImGui::End();
 }
 
@@ -170,8 +201,9 @@ void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) 
   });
   const bool pinned = !hidden && memory.inspector_shown && panel.shows_pins();
   if (card_below)
-    draw_card_below(pinned ? &card_of(state, memory.present_card) : nullptr,
-                    {picture.x, picture.bottom() + 4, picture.width, card_height - 4});
+    draw_card_below(pinned ? &card_of(state, memory.present_card) : nullptr, memory.present_card.made,
+                    {picture.x, picture.bottom() + 4, picture.width, card_height - 4},
+                    memory.present_card.fitted);
   else if (pinned)
     draw_pinned_card(card_of(state, memory.present_card), memory.present_card.at_left, picture);
   if (!hidden) draw_hover_card(state, picture, memory.hover_card);

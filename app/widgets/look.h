@@ -14,8 +14,9 @@ constexpr float line_share = 1.2f;
 constexpr float body_size = 15 * line_share, small_size = 13 * line_share, title_size = 19 * line_share,
                 figure_size = 30 * line_share;
 
-// While presenting, the text must be readable from the last row: present mode enlarges it by this.
-constexpr float projector_scale = 1.5f;
+// While presenting, the text is scaled to the window, so that it is read from the last row and the figure has
+// room: the scale of the text in a window of this height, at this size of texts.
+float projector_scale(float text_scale, float height);
 
 struct Look {
   Palette palette{};

@@ -253,9 +253,9 @@ void Shell::take_look() {
     m_language = preferences.language;
     speak(language_meant(*m_language));
   }
-  const float scale = m_state.frame.present
-                          ? std::min(preferences.text_scale * projector_scale, max_text_scale)
-                          : preferences.text_scale;
+  const float lines = static_cast<float>(m_window->height()) / ImGui::GetStyle().FontScaleDpi;
+  const float scale = m_state.frame.present ? projector_scale(preferences.text_scale, lines)
+                                            : preferences.text_scale;
   const bool changed = m_window->rescaled() || m_applied_scale != scale ||
                        m_look.theme != preferences.theme || m_look.reduce_motion != preferences.reduce_motion;
   if (!changed) return;

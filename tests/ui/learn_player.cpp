@@ -1,6 +1,7 @@
 #include "tests/ui/learn_player.h"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -43,9 +44,15 @@ void open_step(Driver& d, const std::string& lesson, const std::string& step) {
 }
 
 void in_strip(Driver& d) {
-  const ImGuiTestItemInfo strip = d.ui->WindowInfo("//###launch/lesson");
-  ASSERT_NE(strip.ID, 0u);
-  d.ui->SetRef(strip.ID);
+  const char* strip = d.state().frame.present ? "##present_lesson" : "###launch";
+  for (const char* part : {"question", "lesson"}) {
+    const ImGuiTestItemInfo info =
+        d.ui->WindowInfo(fmt::format("//{}/{}", strip, part).c_str(), ImGuiTestOpFlags_NoError);
+    if (info.ID == 0 || info.Window == nullptr || !info.Window->WasActive) continue;
+    d.ui->SetRef(info.ID);
+    return;
+  }
+  ADD_FAILURE() << "there is no strip";
 }
 
 void press_bar(Driver& d, const char* id) {

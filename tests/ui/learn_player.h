@@ -15,7 +15,8 @@ lesson::Folder example_lesson();
 
 // Opens a lesson of the program at the step with this id, and waits until the window shows it.
 void open_step(Driver& d, const std::string& lesson, const std::string& step);
-// Makes the strip the base of the following references: "##number" is then a field in it.
+// Makes the part of the strip that asks the base of the following references: "$$0/##number" is then a field
+// in it. If nothing is asked, the part above it is the base.
 void in_strip(Driver& d);
 // Presses a button of the strip's bar: "###next".
 void press_bar(Driver& d, const char* id);

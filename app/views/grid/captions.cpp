@@ -283,6 +283,7 @@ void draw_block_caption(Picture& picture, const Style& style, const GridViewInpu
     draw_cost_caption(picture, style, *input.digest->cost, {box.x, y, box.width, box.bottom() - y});
     return;
   }
+  if (y + style.line() > box.bottom()) return;
   float x = draw_key(picture, style, {box.x, y}, Swatch::filled, solid(warp_colour(0)),
                      "a thread, coloured by warp");
   if (reaches_outside(input))

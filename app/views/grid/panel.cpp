@@ -84,7 +84,9 @@ void draw_found(const AppState& state, const GridViewInput& input, const GridVie
       draw->AddLine({x, max.y}, {x + box.height, min.y}, colour(look().palette.window, 0.55f), scaled(3));
     draw->PopClipRect();
     draw->AddRect(min, max, colour(look().palette.text), scaled(3), 0, scaled(2.5f));
-    draw->AddText({min.x + scaled(4), min.y + scaled(2)}, colour(look().palette.text), "✓");
+    // In a small cell it would lie on the number.
+    if (box.height > 2.6f * ImGui::GetFontSize())
+      draw->AddText({min.x + scaled(4), min.y + scaled(2)}, colour(look().palette.text), "✓");
   };
   for (const lesson::QuestionProgress& own : state.lesson.player.steps[state.lesson.player.at].questions) {
     const auto* clicks = std::get_if<lesson::ClickAnswer>(&own.answer);

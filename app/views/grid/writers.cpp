@@ -142,6 +142,16 @@ void draw_writers_elements(Picture& picture, const WritersRow& row) {
   }
 }
 
+// As much of the words below the elements as has room.
+std::string writers_caption(const Style& style, const std::string& name, bool with_lines, float room) {
+  for (const std::string& words :
+       {with_lines ? fmt::format("elements of {}, each with a line from the thread that wrote it", name)
+                   : fmt::format("elements of {}; the lines come with the answer", name),
+        fmt::format("elements of {}", name)})
+    if (style.width(words, Font::words, style.small()) <= room) return words;
+  return name;
+}
+
 }  // namespace
 
 float writers_height(const Style& style, const GridViewInput& input, Box room) {
@@ -168,11 +178,9 @@ void draw_writers(Picture& picture, const Style& style, const GridViewInput& inp
   const std::string name = output.index < input.result->request->buffers.size()
                                ? input.result->request->buffers[output.index].name
                                : "array";
-  picture.text({box.x + row.gap / 2, row.below + row.cell + style.px(4)},
-               input.show_writers
-                   ? fmt::format("elements of {}, each with a line from the thread that wrote it", name)
-                   : fmt::format("elements of {}; the lines come with the answer", name),
-               Font::words, style.small(), solid(style.palette.quiet));
+  const std::string words = writers_caption(style, name, input.show_writers, box.width - row.gap / 2);
+  picture.text({box.x + row.gap / 2, row.below + row.cell + style.px(4)}, words, Font::words, style.small(),
+               solid(style.palette.quiet));
 }
 
 }  // namespace warplens

@@ -27,6 +27,19 @@ void draw_tag(Picture& picture, const Style& style, Point at, const InspectorVie
                solid(style.palette.quiet));
 }
 
+// A heading over several lines where it needs them, and the tag beside it, or below it where there is no room.
+float draw_tagged_heading(Picture& picture, const Style& style, Box box, std::string_view words,
+                          const InspectorView& view, Provenance source, const std::string& formula) {
+  const float beside = box.x + style.width(words, Font::strong, style.small()) + style.px(10);
+  const bool fits = beside + source_tag_width(style, source) <= box.right();
+  float y = draw_paragraph(picture, style, {box.x, box.y}, std::string(words), Font::strong, style.small(),
+                           solid(style.palette.quiet), box.width);
+  draw_tag(picture, style, fits ? Point{beside, box.y - style.px(2)} : Point{box.x, y}, view, source,
+           formula);
+  if (!fits) y += style.px(20);
+  return std::max(y, box.y + style.px(22));
+}
+
 void draw_swatch(Picture& picture, const Style& style, Box box, const InspectorValue& value, bool hatched) {
   if (hatched) {
     picture.rectangle(box, {}, style.px(6), solid(style.palette.warning));
@@ -79,17 +92,13 @@ float draw_written_by(Picture& picture, const Style& style, Box box, const Inspe
            style.px(10);
   }
   if (view.written_by.empty()) return y;
-  const float heading_width =
-      style.width(view.is_writer ? "WRITTEN BY" : "WHERE IT IS", Font::strong, style.small());
-  draw_tag(picture, style, {box.x + heading_width + style.px(10), y - style.px(2)}, view,
-           view.is_writer ? Provenance::counted : Provenance::derived,
-           view.is_writer ? "the last thread that wrote this element, as the run recorded it"
-                          : "warp = linear thread / 32, lane = linear thread % 32");
-  y = draw_heading(picture, style, {box.x, y}, view.is_writer ? "WRITTEN BY" : "WHERE IT IS");
-  for (const std::string& line : view.written_by) {
-    picture.text({box.x, y}, line, Font::mono, style.small(), solid(style.palette.text));
-    y += style.px(22);
-  }
+  y = draw_tagged_heading(picture, style, box, view.is_writer ? "WRITTEN BY" : "WHERE IT IS", view,
+                          view.is_writer ? Provenance::counted : Provenance::derived,
+                          view.is_writer ? "the last thread that wrote this element, as the run recorded it"
+                                         : "warp = linear thread / 32, lane = linear thread % 32");
+  for (const std::string& line : view.written_by)
+    y = draw_paragraph(picture, style, {box.x, y}, line, Font::mono, style.small(),
+                       solid(style.palette.text), box.width);
   return y + style.px(8);
 }
 
@@ -167,10 +176,8 @@ float draw_accesses(Picture& picture, const Style& style, Box box, const Inspect
 
 float draw_cost_words(Picture& picture, const Style& style, Box box, const InspectorView& view) {
   if (view.cost.empty()) return box.y;
-  const float width = style.width("WHAT IT COST", Font::strong, style.small());
-  draw_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, view, Provenance::counted,
-           "Counted for this thread while the virtual GPU replayed its block.");
-  const float y = draw_heading(picture, style, {box.x, box.y}, "WHAT IT COST");
+  const float y = draw_tagged_heading(picture, style, box, "WHAT IT COST", view, Provenance::counted,
+                                      "Counted for this thread while the virtual GPU replayed its block.");
   return draw_paragraph(picture, style, {box.x, y}, view.cost, Font::words, style.small(),
                         solid(style.palette.text), box.width) +
          style.px(10);
@@ -179,10 +186,9 @@ float draw_cost_words(Picture& picture, const Style& style, Box box, const Inspe
 float draw_load(Picture& picture, const Style& style, Box box, const InspectorView& view, uint32_t colour) {
   if (!view.load) return box.y;
   const std::string heading = view.load->kind == AccessKind::load ? "ITS WARP'S LOAD" : "ITS WARP'S ACCESS";
-  const float width = style.width(heading, Font::strong, style.small());
-  draw_tag(picture, style, {box.x + width + style.px(10), box.y - style.px(2)}, view, Provenance::counted,
-           "every arrow is an access that the virtual GPU recorded while it replayed the block");
-  float y = draw_heading(picture, style, {box.x, box.y}, heading);
+  float y = draw_tagged_heading(
+      picture, style, box, heading, view, Provenance::counted,
+      "every arrow is an access that the virtual GPU recorded while it replayed the block");
   y = draw_paragraph(picture, style, {box.x, y}, view.load->title, Font::mono, style.small(),
                      solid(style.palette.text), box.width);
   const AccessLayout layout = draw_access(picture, style, {box.x, y + style.px(4), box.width, style.px(106)},
@@ -196,10 +202,11 @@ float draw_figures(Picture& picture, const Style& style, Box box, const Inspecto
   for (const Figure& figure : view.figures) {
     picture.text({box.x, y}, figure.value, Font::strong, style.px(22), solid(style.palette.text));
     y += style.px(28);
-    picture.text({box.x, y}, figure.label, Font::words, style.small(), solid(style.palette.quiet));
+    const float below = draw_paragraph(picture, style, {box.x, y}, figure.label, Font::words, style.small(),
+                                       solid(style.palette.quiet), box.width);
     const float beside = box.x + style.width(figure.label, Font::words, style.small()) + style.px(8);
     const bool fits = beside + source_tag_width(style, figure.source) <= box.right();
-    if (!fits) y += style.px(20);
+    if (!fits) y = below;
     draw_tag(picture, style, {fits ? beside : box.x, y - style.px(1)}, view, figure.source, figure.formula);
     y += style.px(28);
   }
@@ -220,7 +227,8 @@ float draw_inspector_view(Picture& picture, const Style& style, Box box, const I
         picture, style, {box.x, box.y},
         "Point at a pixel, a block or a thread to see where it came from. A click pins it, Esc lets go.",
         Font::words, style.body(), solid(style.palette.quiet), box.width);
-  float y = draw_heading(picture, style, {box.x, box.y}, view.heading);
+  float y = draw_paragraph(picture, style, {box.x, box.y}, view.heading, Font::strong, style.small(),
+                           solid(style.palette.quiet), box.width);
   if (!view.values.empty()) y = draw_values(picture, style, below(y), view);
   y = draw_incidents(picture, style, below(y), view);
   y = draw_figures(picture, style, below(y), view);

@@ -18,14 +18,17 @@
 namespace warplens {
 namespace {
 
-// A field of one line. True in the frame in which Enter was pressed in it.
-bool text_field(const char* id, std::string& text, float width, bool takes_keyboard, const char* hint = "") {
+// A field of one line. True in the frame in which Enter was pressed in it. It keeps the keyboard then, to be
+// typed over, but not in front of a class, where the keys are the teacher's.
+bool text_field(const char* id, std::string& text, float width, const AnswerInput& input,
+                const char* hint = "", bool first = true) {
   ImGui::PushFont(look().mono, body_size);
   ImGui::SetNextItemWidth(width);
-  if (takes_keyboard) ImGui::SetKeyboardFocusHere();
+  if (input.takes_keyboard && first) ImGui::SetKeyboardFocusHere();
   const bool entered =
       ImGui::InputTextWithHint(id, said(hint).c_str(), &text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  if (entered && !input.state.frame.present) ImGui::SetKeyboardFocusHere(-1);
   ImGui::PopFont();
   return entered;
 }
@@ -47,7 +50,7 @@ std::string key_of(const AnswerInput& input, size_t part = 0) {
 
 void draw_number(const AnswerInput& input, QuestionsState& own, Actions& actions) {
   std::string& typed = own.typed[key_of(input)];
-  const bool entered = text_field("##number", typed, scaled(120), input.takes_keyboard);
+  const bool entered = text_field("##number", typed, scaled(120), input);
   const std::optional<double> number = number_from(typed, false);
   const std::string unit = lesson::unit_for(number.value_or(0), input.question.unit.text);
   if (!unit.empty()) {
@@ -134,7 +137,10 @@ bool draw_choice_row(const AnswerInput& input, uint32_t letter, const std::strin
 
 }  // namespace
 
-void draw_choices(const AnswerInput& input, Actions& actions) {
+// The second click of a double click is not for the choices that came under the pointer with the first.
+constexpr double not_at_once_s = 0.4;
+
+void draw_choices(const AnswerInput& input, const QuestionsState& own, Actions& actions) {
   const auto* answer = std::get_if<lesson::ChoiceAnswer>(&input.own.answer);
   const std::string& right = input.question.right.text;
   const bool tells = input.own.settled() &&
@@ -145,10 +151,12 @@ void draw_choices(const AnswerInput& input, Actions& actions) {
     shown.right = tells && right.size() == 1 && right[0] == static_cast<char>('A' + letter);
     shown.wrong = shown.chosen && input.own.mark == lesson::AnswerMark::wrong;
     if (draw_choice_row(input, letter, filled_text(input.state, input.question.choices[letter].text.text),
-                        shown))
+                        shown) &&
+        (ImGui::GetTime() - own.opened_s > not_at_once_s || !ImGui::IsMouseReleased(ImGuiMouseButton_Left)))
       give(input.index, lesson::ChoiceAnswer{letter}, actions);
   }
   const bool counting = input.state.lesson.votes;
+  if (input.own.settled() || !(input.state.frame.present || counting)) return;  // for who stands before a class
   if (on_off("count the class's votes###votes", counting)) actions.push(CountVotes{!counting});
   hover_text("The keys 1 to 4 then count a vote for A to D, with Shift one less.");
 }
@@ -212,7 +220,7 @@ void draw_clicks(const AnswerInput& input, QuestionsState& own, Actions& actions
   if (input.own.settled() || form.empty()) return;
   std::string& typed = own.typed[key_of(input)];
   const bool entered =
-      text_field("##click", typed, ImGui::GetContentRegionAvail().x, input.takes_keyboard, "or write it");
+      text_field("##click", typed, ImGui::GetContentRegionAvail().x, input, "or write it");
   hover_text("Or write where it is: " + form);
   if (const std::string& wrong = own.typed[key_of(input, 1)]; !wrong.empty()) small_text(wrong);
   if (!entered || typed.empty()) return;
@@ -403,6 +411,37 @@ float width_of_box(const AnswerInput& input) {
 
 }  // namespace
 
+// The parts of a formula in one row, or below each other with their boxes in a column: what stands before a
+// box ends where the box begins.
+struct FormulaRows {
+  bool one_row = true;
+  float before = 0;  // the width that is kept for what stands before a box
+};
+
+FormulaRows rows_of_formula(const lesson::Question& question, float box) {
+  FormulaRows rows;
+  float width = 0;
+  for (const lesson::FormulaPart& part : question.formula) {
+    const float own = part.box ? box : size_of_words(part.text).x;
+    if (!part.box) rows.before = std::max(rows.before, own);
+    width += own + ImGui::GetStyle().ItemSpacing.x;
+  }
+  rows.one_row = width <= ImGui::GetContentRegionAvail().x;
+  return rows;
+}
+
+void begin_formula_part(const FormulaRows& rows, const lesson::Question& question, size_t at, float left) {
+  const lesson::FormulaPart& part = question.formula[at];
+  if (rows.one_row) {
+    if (at > 0) ImGui::SameLine();
+    return;
+  }
+  const bool before_box = !part.box && at + 1 < question.formula.size();
+  if (before_box) ImGui::SetCursorPosX(left + rows.before - size_of_words(part.text).x);
+  if (at > 0 && !before_box) ImGui::SameLine();
+  if (part.box && at == 0) ImGui::SetCursorPosX(left + rows.before + ImGui::GetStyle().ItemSpacing.x);
+}
+
 void draw_formula_boxes(const AnswerInput& input, QuestionsState& own, Actions& actions) {
   const lesson::Question& question = input.question;
   const auto count = static_cast<size_t>(std::ranges::count_if(question.formula, &lesson::FormulaPart::box));
@@ -411,19 +450,20 @@ void draw_formula_boxes(const AnswerInput& input, QuestionsState& own, Actions& 
   for (size_t i = 0; i < count; ++i) boxes[i] = own.typed[key_of(input, i)];
   const auto* answer = std::get_if<lesson::FormulaAnswer>(&input.own.answer);
   if (input.own.settled() && answer != nullptr && answer->boxes.size() == count) boxes = answer->boxes;
-  bool entered = false, first = true;
+  bool entered = false;
   size_t box = 0;
   ImGui::PushFont(look().mono, body_size);
-  for (const lesson::FormulaPart& part : question.formula) {
-    const float width = part.box ? width_of_box(input) : size_of_words(part.text).x;
-    if (!first) wrap_before(width);
-    first = false;
+  const float width = width_of_box(input), left = ImGui::GetCursorPosX();
+  const FormulaRows rows = rows_of_formula(question, width);
+  for (size_t at = 0; at < question.formula.size(); ++at) {
+    const lesson::FormulaPart& part = question.formula[at];
+    begin_formula_part(rows, question, at, left);
     if (!part.box) {
       ImGui::AlignTextToFramePadding();
       show_words(part.text);
     } else if (question.tiles.empty() && !input.own.settled()) {
-      entered |= text_field(fmt::format("##box_{}", box).c_str(), boxes[box], scaled(70),
-                            input.takes_keyboard && box == 0, "?");
+      entered |= text_field(fmt::format("##box_{}", box).c_str(), boxes[box], width, input, "?",
+                            box == 0);
       ++box;
     } else {
       draw_box(input, own, boxes, box++, width);

@@ -15,7 +15,7 @@ struct AnswerInput {
 };
 
 void draw_number(const AnswerInput& input, QuestionsState& own, Actions& actions);
-void draw_choices(const AnswerInput& input, Actions& actions);
+void draw_choices(const AnswerInput& input, const QuestionsState& own, Actions& actions);
 void draw_clicks(const AnswerInput& input, QuestionsState& own, Actions& actions);
 void draw_marker(const AnswerInput& input, Actions& actions);
 void draw_order(const AnswerInput& input, QuestionsState& own, Actions& actions);

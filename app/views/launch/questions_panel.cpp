@@ -140,13 +140,13 @@ void draw_right(const AppState& state, const Question& question, const lesson::Q
 
 void draw_input(const AppState& state, const Question& question, size_t index, QuestionsState& own,
                 Actions& actions) {
-  const AnswerInput input{state, question, state.lesson.player.steps[state.lesson.player.at].questions[index],
-                          index, own.next == index};
+  const AnswerInput input{state, question, state.lesson.player.progress().questions[index], index,
+                          own.next == index};
   switch (question.kind) {
     case QuestionKind::number:
       return draw_number(input, own, actions);
     case QuestionKind::choice:
-      return draw_choices(input, actions);
+      return draw_choices(input, own, actions);
     case QuestionKind::click:
       return draw_clicks(input, own, actions);
     case QuestionKind::marker:
@@ -158,66 +158,74 @@ void draw_input(const AppState& state, const Question& question, size_t index, Q
   }
 }
 
-// Whether the place below the last item is.
-bool is_in_sight() {
-  const ImRect seen = ImGui::GetCurrentWindow()->InnerClipRect;
-  const float y = ImGui::GetCursorScreenPos().y;
-  return y >= seen.Min.y && y <= seen.Max.y;
-}
-
-void draw_question(const AppState& state, size_t index, QuestionsState& own, Actions& actions) {
+void draw_answer(const AppState& state, size_t index, QuestionsState& own, Actions& actions) {
   const Question& question = current_step(state)->questions[index];
-  const lesson::QuestionProgress& answer = state.lesson.player.steps[state.lesson.player.at].questions[index];
-  ImGui::PushID(static_cast<int>(index));
-  ImGui::Dummy({0, scaled(4)});
-  if (question.predict) heading("Your guess first");
-  draw_markdown("**" + filled_text(state, question.text.text) + "**");
+  const lesson::QuestionProgress& answer = state.lesson.player.progress().questions[index];
   const bool shows_itself = question.kind == QuestionKind::choice || question.kind == QuestionKind::order ||
                             question.kind == QuestionKind::formula || question.kind == QuestionKind::click;
-  if (!answer.settled() || shows_itself) draw_input(state, question, index, own, actions);
-  if (answer.mark == lesson::AnswerMark::guessed || answer.mark == lesson::AnswerMark::shown)
-    draw_truth(state, question, answer);
-  else if (answer.mark == lesson::AnswerMark::right)
+  if (shows_itself) draw_input(state, question, index, own, actions);
+  if (answer.mark == lesson::AnswerMark::right)
     draw_right(state, question, answer);
   else
-    draw_wrong(state, answer);
-  // Scrolls to the feedback for the answer.
-  std::string& said = own.said[index];
-  const std::string says = answer.words + answer.truth_words;
-  if (said != says && !says.empty() && !is_in_sight()) ImGui::SetScrollHereY(1);
-  said = says;
-  ImGui::PopID();
+    draw_truth(state, question, answer);
+}
+
+void draw_question_text(const AppState& state, const Question& question) {
+  if (question.predict) heading("Your guess first");
+  draw_markdown("**" + filled_text(state, question.text.text) + "**");
 }
 
 }  // namespace
 
-void draw_questions(const AppState& state, QuestionsState& own, Actions& actions) {
-  const lesson::LessonStep* step = current_step(state);
-  if (step == nullptr) return;
-  const uint32_t tries = state.lesson.player.steps[state.lesson.player.at].tries;
+void follow_questions(const AppState& state, QuestionsState& own) {
+  const uint32_t tries = state.lesson.player.progress().tries;
   if (own.entered != state.lesson.entered) {
     own = {};
     own.entered = state.lesson.entered;
     own.tries = tries;
+    own.opened_s = ImGui::GetTime();
   }
-  // One question after the other: what was answered stays, and the next one follows.
   const std::optional<size_t> open = open_question(state);
   const bool next = open && own.open && *open > *own.open;
+  if (open != own.open) own.opened_s = ImGui::GetTime();
   own.open = open;
   const bool again = std::exchange(own.tries, tries) < tries;  // typed over the wrong answer
   // In front of a class the keys are the teacher's and the clicker's.
   own.next = (next || again) && !state.frame.present ? open : std::nullopt;
+}
+
+// What was answered stands in the text, in its order.
+void draw_answered_questions(const AppState& state, QuestionsState& own, Actions& actions) {
+  const lesson::LessonStep* step = current_step(state);
+  if (step == nullptr) return;
   for (size_t i = 0; i < step->questions.size(); ++i) {
-    if (next && i == *open) ImGui::SetScrollHereY(0.2f);
-    draw_question(state, i, own, actions);
-    const bool waits = !state.lesson.player.steps[state.lesson.player.at].questions[i].settled();
-    if (waits && i + 1 < step->questions.size()) {
-      small_text(i + 2 == step->questions.size()
-                     ? "One more question follows."
-                     : fmt::format("{} more questions follow.", step->questions.size() - i - 1));
-      break;
-    }
+    const lesson::QuestionProgress& answer = state.lesson.player.progress().questions[i];
+    if (!answer.settled()) continue;
+    ImGui::PushID(static_cast<int>(i));
+    ImGui::Dummy({0, scaled(4)});
+    draw_question_text(state, step->questions[i]);
+    draw_answer(state, i, own, actions);
+    std::string& said = own.said[i];
+    std::string says = "answered " + answer.words + answer.truth_words;
+    if (said != says) ImGui::SetScrollHereY(1);  // scrolls to what is said of the answer
+    said = std::move(says);
+    ImGui::PopID();
   }
+}
+
+// What is said of a wrong answer stands above the controls, which stay where they are.
+void draw_open_question(const AppState& state, QuestionsState& own, Actions& actions) {
+  const lesson::LessonStep* step = current_step(state);
+  const std::optional<size_t> open = open_question(state);
+  if (step == nullptr || !open) return;
+  ImGui::PushID(static_cast<int>(*open));
+  ImGui::Dummy({0, scaled(2)});
+  const size_t count = step->questions.size();
+  if (count > 1) small_text(fmt::format("Question {} of {}", *open + 1, count));
+  draw_question_text(state, step->questions[*open]);
+  draw_wrong(state, state.lesson.player.progress().questions[*open]);
+  draw_input(state, step->questions[*open], *open, own, actions);
+  ImGui::PopID();
 }
 
 void use_letter_keys(const AppState& state, Actions& actions) {

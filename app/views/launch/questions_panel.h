@@ -19,9 +19,13 @@ struct QuestionsState {
   uint32_t tries = 0;                  // StepProgress::tries in the last frame
   std::map<size_t, size_t> box;        // of a formula, that the next tile goes into
   std::map<size_t, std::string> said;  // the feedback for an answer, as last drawn
+  double opened_s = 0;                 // when the open question appeared
 };
 
-void draw_questions(const AppState& state, QuestionsState& own, Actions& actions);
+// Once a frame, before the questions are drawn: one comes after the other.
+void follow_questions(const AppState& state, QuestionsState& own);
+void draw_answered_questions(const AppState& state, QuestionsState& own, Actions& actions);
+void draw_open_question(const AppState& state, QuestionsState& own, Actions& actions);
 
 // Number keys: choose one of A to D, or count a vote of the class.
 void use_letter_keys(const AppState& state, Actions& actions);

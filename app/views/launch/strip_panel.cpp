@@ -7,6 +7,7 @@
 
 #include "app/views/launch/changes_panel.h"
 #include "app/views/launch/figures_panel.h"
+#include "app/views/launch/lesson_bar_panel.h"
 #include "app/views/launch/lesson_words.h"
 #include "app/views/launch/offered_code_panel.h"
 #include "app/widgets/markdown.h"
@@ -86,19 +87,25 @@ void draw_mistakes(const AppState& state, Actions& actions) {
 
 // ---- what may be changed
 
-void draw_changes(const AppState& state, const LaunchView& launch, Actions& actions) {
+void draw_hidden_figures(const AppState& state, const LaunchView& launch) {
   const lesson::LessonStep& step = *current_step(state);
   if (step.show.hide && std::ranges::any_of(*step.show.hide, [](const std::string& name) {
         return name.starts_with("launch") || name.starts_with("occupancy");
       }))
     draw_key_figures(launch);
-  const std::string words = changeable_words(state);
-  if (!state.lesson.refusal.empty()) body_text(state.lesson.refusal);
-  if (words.empty()) return;
-  ImGui::Dummy({0, scaled(4)});
+}
+
+void draw_missing(const AppState& state) {
+  const lesson::StepProgress& answers = state.lesson.player.progress();
+  if (answers.done || answers.revealed || open_question(state)) return;
+  for (const std::string& words : answers.missing) quiet_text("Still to do: " + words);
+}
+
+void draw_changes(const AppState& state, const LaunchView& launch, Actions& actions) {
   heading("What you may change");
-  small_text(words + ". Nothing else can be changed in this step.");
-  draw_changes_of(state, launch, *step.show.change, actions);
+  small_text(changeable_words(state) + ". Nothing else can be changed in this step.");
+  draw_changes_of(state, launch, *current_step(state)->show.change, actions);
+  draw_missing(state);
 }
 
 // ---- hints, and what comes when the step is done
@@ -132,9 +139,7 @@ void draw_outcome(const AppState& state, LessonStripState& own) {
     return;
   }
   own.was_done = false;
-  const bool answered = !open_question(state).has_value();
-  if (!answered) return;
-  for (const std::string& words : answers.missing) quiet_text("Still to do: " + words);
+  if (changeable_words(state).empty()) draw_missing(state);
 }
 
 void draw_notes_part(const AppState& state, LessonStripState& own) {
@@ -143,103 +148,6 @@ void draw_notes_part(const AppState& state, LessonStripState& own) {
   ImGui::Dummy({0, scaled(6)});
   heading("Teacher's notes (N hides them)");
   draw_text(state, own, step.notes.empty() ? "This step has no notes." : step.notes.text);
-}
-
-// ---- the bar at the bottom
-
-struct BarButton {
-  std::string label, hint;
-  bool enabled = true, main = false;
-  Action action;
-};
-
-std::vector<BarButton> bar_buttons(const AppState& state, bool brief) {
-  const size_t at = state.lesson.player.at, count = state.lesson.player.steps.size();
-  const lesson::LessonStep& step = *current_step(state);
-  const lesson::StepProgress& answers = state.lesson.player.steps[at];
-  const bool hints = answers.hints < step.hints.size();
-  const std::string hint = brief ? "?###hint" : "Hint###hint";
-  const std::string next = brief ? "▶###next" : at + 1 < count ? "Next ▶###next" : "End ▶###next";
-  const BarButton reset =
-      can_undo_reset(state)
-          ? BarButton{"Undo reset###reset", "What you had before the reset comes back.", true, false,
-                      UndoReset{}}
-          : BarButton{"Reset###reset", "Sets this step as it was, and begins its questions again.", true,
-                      false, ResetStep{}};
-  return {{brief ? "◀###back" : "◀ Back###back", "Page Up", at > 0, false, GoToStep{at - 1}},
-          {hint,
-           step.hints.empty() ? "This step has none."
-           : hints            ? ""
-                              : "There are no more.",
-           hints, false, ShowHint{}},
-          reset,
-          {next, "Page Down", true, answers.done,
-           at + 1 < count ? Action(GoToStep{at + 1}) : Action(ShowDialog{Dialog::learn})}};
-}
-
-bool bar_button(const BarButton& button) {
-  const bool pressed = button.main ? main_button(button.label) : chip(button.label, false, button.enabled);
-  if (!button.hint.empty()) hover_text(button.hint);
-  return pressed;
-}
-
-std::string counter_words(const AppState& state) {
-  return fmt::format("{} / {}", state.lesson.player.at + 1, state.lesson.player.steps.size());
-}
-
-// How many lines the bar needs at this width.
-int bar_lines(const AppState& state, float width, bool brief) {
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  float x = 0;
-  int lines = 1;
-  const auto place = [&](float needed) {
-    if (x > 0 && x + gap + needed > width) {
-      ++lines;
-      x = 0;
-    }
-    x += (x > 0 ? gap : 0) + needed;
-  };
-  size_t i = 0;
-  for (const BarButton& button : bar_buttons(state, brief)) {
-    place(chip_width(button.label));
-    if (i++ == 0 && !brief) place(size_of_words(counter_words(state)).x);
-  }
-  return lines;
-}
-
-// A thin line of one piece a step: done, here, still to come.
-void draw_track(const AppState& state) {
-  const Palette& p = look().palette;
-  const float width = ImGui::GetContentRegionAvail().x, height = scaled(4);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const auto count = static_cast<float>(state.lesson.player.steps.size());
-  const float gap = std::min(scaled(3), width / count / 4), piece = (width - gap * (count - 1)) / count;
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  for (size_t i = 0; i < state.lesson.player.steps.size(); ++i) {
-    const float x = at.x + static_cast<float>(i) * (piece + gap);
-    const bool here = i == state.lesson.player.at;
-    const float up = here ? scaled(2) : 0;
-    draw->AddRectFilled({x, at.y - up}, {x + piece, at.y + height + up},
-                        colour(here                                ? p.text
-                               : state.lesson.player.steps[i].done ? p.right
-                                                                   : p.line),
-                        scaled(2));
-  }
-  ImGui::Dummy({width, height + scaled(4)});
-}
-
-void draw_bar(const AppState& state, bool brief, Actions& actions) {
-  draw_track(state);
-  size_t i = 0;
-  for (const BarButton& button : bar_buttons(state, brief)) {
-    if (i > 0) wrap_before(chip_width(button.label));
-    if (bar_button(button)) actions.push(button.action);
-    if (i++ > 0 || brief) continue;
-    const std::string words = counter_words(state);
-    wrap_before(size_of_words(words).x);
-    ImGui::AlignTextToFramePadding();
-    show_words(words);
-  }
 }
 
 // "Lesson 5 · Memory by the sector"; where that has no room next to the button, the title is a line of its
@@ -270,12 +178,45 @@ void draw_body(const AppState& state, const LaunchView& launch, LessonStripState
   ImGui::PopTextWrapPos();
   ImGui::Dummy({0, scaled(2)});
   draw_text(state, own, step.text.text);
-  draw_questions(state, own.questions, actions);
-  draw_changes(state, launch, actions);
+  draw_answered_questions(state, own.questions, actions);
+  draw_hidden_figures(state, launch);
+  if (!state.lesson.refusal.empty()) body_text(state.lesson.refusal);
   draw_offered_code(state, actions);
   draw_hints(state, own);
   draw_outcome(state, own);
   draw_notes_part(state, own);
+}
+
+// ---- what is asked, and may be changed: it stays at the bottom while the text above scrolls
+
+bool has_task(const AppState& state) { return open_question(state) || !changeable_words(state).empty(); }
+
+// The part of the height that the text keeps.
+float least_body(float height) { return std::max(height * 0.24f, std::min(scaled(84), height * 0.5f)); }
+
+void draw_task(const AppState& state, const LaunchView& launch, LessonStripState& own, float height,
+               Actions& actions) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddLine(at, {at.x + ImGui::GetContentRegionAvail().x, at.y},
+                                      colour(look().palette.line), scaled(1));
+  const bool hidden = !own.task.is_settled();
+  if (hidden) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.001f);  // 0 would be taken as not drawn at all
+  ImGui::BeginChild("question", {0, height}, ImGuiChildFlags_NavFlattened);
+  const float top = ImGui::GetCursorPosY();
+  {
+    const SmallerText smaller(own.task.factor());
+    draw_open_question(state, own.questions, actions);
+    if (!changeable_words(state).empty()) draw_changes(state, launch, actions);
+  }
+  own.task.note(ImGui::GetCursorPosY() - top);
+  ImGui::EndChild();
+  if (hidden) ImGui::PopStyleVar();
+}
+
+void begin_task(const AppState& state, LessonStripState& own, float height) {
+  const uint64_t question = open_question(state).value_or(lesson::max_questions);
+  own.task.begin(state.lesson.entered * (lesson::max_questions + 1) + question,
+                 ImGui::GetContentRegionAvail().x, height - least_body(height));
 }
 
 }  // namespace
@@ -288,25 +229,24 @@ void draw_lesson(const AppState& state, const LaunchView& launch, LessonStripSta
     own.pictures.clear();
   }
   use_letter_keys(state, actions);
-  const float width = ImGui::GetContentRegionAvail().x;
-  const float line = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y;
-  // Large text: the bar stays one line, and leaves the room to what is to be read.
-  const int lines = bar_lines(state, width, false);
-  const bool brief = lines > 2 || line * static_cast<float>(lines) > ImGui::GetContentRegionAvail().y / 4;
-  const bool own_bar = !state.frame.present;  // which has the steps in its own
-  const float bar = !own_bar ? 0
-                             : scaled(12) + line * static_cast<float>(bar_lines(state, width, brief)) +
-                                   ImGui::GetStyle().ItemSpacing.y;
-  const float body = std::max(ImGui::GetContentRegionAvail().y - bar, scaled(60));
-  ImGui::BeginChild("lesson", {0, body}, ImGuiChildFlags_NavFlattened);
+  follow_questions(state, own.questions);
+  const float between = ImGui::GetStyle().ItemSpacing.y;
+  // In present mode another bar has the steps.
+  const float bar = state.frame.present ? 0 : lesson_bar_height() + between;
+  const float room = std::max(ImGui::GetContentRegionAvail().y - bar, scaled(60));
+  const bool asks = has_task(state);
+  if (asks) begin_task(state, own, room);
+  const float task = asks ? std::min(own.task.needed(), room - least_body(room)) + between : 0;
+  ImGui::BeginChild("lesson", {0, room - task}, ImGuiChildFlags_NavFlattened);
   if (own.entered != state.lesson.entered) {
     ImGui::SetScrollY(0);
-    own.was_done = state.lesson.player.steps[state.lesson.player.at].done;
+    own.was_done = state.lesson.player.progress().done;
   }
   own.entered = state.lesson.entered;
   draw_body(state, launch, own, actions);
   ImGui::EndChild();
-  if (own_bar) draw_bar(state, brief, actions);
+  if (asks) draw_task(state, launch, own, task - between, actions);
+  if (!state.frame.present) draw_lesson_bar(state, actions);
 }
 
 }  // namespace warplens

@@ -1,5 +1,5 @@
-// The strip of a lesson, in place of the Launch panel: what the student reads, answers and may change, and
-// below it the bar that goes from step to step.
+// The strip of a lesson, in place of the Launch panel: what the student reads, below it what is asked and may
+// be changed, which stays in sight, and the bar that goes from step to step.
 #pragma once
 
 #include <map>
@@ -8,6 +8,7 @@
 #include "app/draw/raster.h"
 #include "app/views/launch/model.h"
 #include "app/views/launch/questions_panel.h"
+#include "app/widgets/fitted.h"
 #include "app/widgets/panel.h"
 #include "app/widgets/texture.h"
 
@@ -15,6 +16,7 @@ namespace warplens {
 
 struct LessonStripState {
   QuestionsState questions;
+  FittedText task;       // what is asked, at the bottom
   uint64_t entered = 0;  // LessonState::entered as it was last drawn
   bool was_done = false;
   size_t hints = 0;                                               // that were drawn last,
