@@ -2,16 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 
 namespace warplens {
 std::string with_separators(uint64_t value) { return thousands(value); }
 
 std::optional<double> number_from(std::string_view text, bool whole) {
   std::string digits;
-  for (const char c : text)
+  constexpr std::string_view spaces[] = {"\u00a0", "\u2009", "\u202f"};  // not to be broken, or thin
+  for (size_t at = 0; at < text.size();) {
+    const auto space = std::ranges::find_if(spaces, [&](std::string_view s) { return text.substr(at).starts_with(s); });
+    if (space != std::end(spaces)) {
+      at += space->size();
+      continue;
+    }
+    const char c = text[at++];
     if (c != ',' && c != '_' && c != '\'' && c != ' ') digits += c;
+  }
   if (digits.starts_with('+')) digits.erase(0, 1);
   double value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);

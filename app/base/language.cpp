@@ -37,6 +37,46 @@ bool begins_number(std::string_view text, size_t at) {
   return is_digit(text[at]) && (at == 0 || (!is_letter(text[at - 1]) && !is_digit(text[at - 1])));
 }
 
+// Whether the number that begins here has its digits in groups of three: "114,688", "1,024.5".
+bool is_grouped(std::string_view number) {
+  number = number.substr(0, number.find('.'));
+  const size_t first = number.find(',');
+  if (first == std::string_view::npos || first == 0 || first > 3) return false;
+  for (size_t at = first; at < number.size(); at += 4)
+    if (number[at] != ',' || number.substr(at + 1, 3).find(',') != std::string_view::npos || at + 4 > number.size())
+      return false;
+  return true;
+}
+
+// Whether it is one of several that are listed without spaces, as the positions in (100,200,0).
+bool is_listed(std::string_view text, size_t at, size_t length) {
+  const char before = at == 0 ? ' ' : text[at - 1];
+  const char after = at + length < text.size() ? text[at + length] : ' ';
+  constexpr std::string_view opens = "([{<,", closes = ")]}>,";
+  return opens.find(before) != std::string_view::npos && closes.find(after) != std::string_view::npos;
+}
+
+std::string with_groups(std::string_view text, std::string_view between) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    const size_t length = begins_number(text, at) ? number_length(text, at) : 0;
+    if (length == 0) {
+      result += text[at++];
+      continue;
+    }
+    const std::string_view number = text.substr(at, length);
+    const bool grouped = is_grouped(number) && !is_listed(text, at, length);
+    for (const char c : number) {
+      if (grouped && c == ',')
+        result += between;
+      else
+        result += c;
+    }
+    at += length;
+  }
+  return result;
+}
+
 struct Numbered {
   std::string key;
   std::vector<std::string_view> numbers;
@@ -190,7 +230,9 @@ class Translations {
     if (const std::string* known = cached(english)) return *known;
     std::optional<std::string> found = translation(english, most_nested);
     if (!found) note(english);
-    return keep(english, found ? *std::move(found) : std::string(english));
+    std::string text = found ? *std::move(found) : std::string(english);
+    const std::string& between = m_ready->language->thousands;
+    return keep(english, between.empty() ? std::move(text) : with_groups(text, between));
   }
 
   std::string_view keep(std::string_view english, std::string shown) {
@@ -386,6 +428,10 @@ Result<Language> parse_language(std::string_view text, const std::string& name) 
     if (!read) return read.error();
     language.amounts = *std::move(read);
   }
+  if (const auto thousands = document->find("thousands"); thousands != document->end()) {
+    if (!thousands->is_string()) return bad_input(name + ": \"thousands\" needs a text.");
+    language.thousands = thousands->get<std::string>();
+  }
   return language;
 }
 
@@ -454,6 +500,12 @@ std::string_view spoken() {
 std::string_view shown(std::string_view english) { return shown_in(Letters::words, english); }
 
 std::string_view shown_amount(std::string_view english) { return shown_in(Letters::code, english); }
+
+std::string shown_numbers(std::string_view text) {
+  const Ready* ready = translations_of_thread().ready();
+  if (ready == nullptr || ready->language->thousands.empty()) return std::string(text);
+  return with_groups(text, ready->language->thousands);
+}
 
 std::string shown_label(std::string_view english) {
   const size_t hashes = english.find("##");

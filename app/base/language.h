@@ -26,6 +26,7 @@ struct Language {
   // Texts of amounts and places in the font of code: "48 of 48", "warp 3". Whole texts only: what is code
   // itself, and what people called something, must stay as it is.
   TextsByEnglish amounts;
+  std::string thousands;  // what stands between groups of three digits in place of a comma; empty for commas
 };
 
 // A file of words. An error says where the file is wrong: no object, other places in a translation than in
@@ -52,6 +53,9 @@ std::string_view spoken();          // its code; "" for English
 std::string_view shown(std::string_view english);
 // The same for a text in the font of code, by `amounts`.
 std::string_view shown_amount(std::string_view english);
+// Numbers with the language's sign between groups of digits: "114,688" → "114 688". Positions as in
+// (100,200) stay.
+std::string shown_numbers(std::string_view text);
 // A label of Dear ImGui; its id does not change: "Run" → "Ausführen###Run".
 std::string shown_label(std::string_view english);
 // Marks this text as final: a line of a text that was translated as a whole.

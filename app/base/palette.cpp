@@ -12,7 +12,7 @@ constexpr Palette dark_palette = {
     .raised = 0x1d242d,
     .line = 0x2a333e,
     .text = 0xe6edf3,
-    .quiet = 0xa7b3bf,
+    .quiet = 0xbbc6d0,
     .accent = 0x4cc2ff,
     .action = 0x1f6feb,
     .on_action = 0xffffff,
@@ -31,7 +31,7 @@ constexpr Palette light_palette = {
     .raised = 0xeef1f5,
     .line = 0xccd4dd,
     .text = 0x17202a,
-    .quiet = 0x44505c,
+    .quiet = 0x3c4753,
     .accent = 0x0a62a8,
     .action = 0x1f6feb,
     .on_action = 0xffffff,
@@ -66,6 +66,12 @@ uint32_t mix(uint32_t from, uint32_t to, double share) {
     result |= static_cast<uint32_t>(std::lround(value)) << shift;
   }
   return result;
+}
+
+uint32_t readable(uint32_t ink, uint32_t ground, uint32_t text) {
+  for (double share = 0; share < 1; share += 0.05)
+    if (const uint32_t mixed = mix(ink, text, share); contrast(mixed, ground) >= readable_contrast) return mixed;
+  return text;
 }
 
 double contrast(uint32_t a, uint32_t b) {

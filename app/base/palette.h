@@ -30,4 +30,9 @@ uint32_t mix(uint32_t from, uint32_t to, double share);
 // WCAG 2 contrast of two colours, 1 to 21.
 double contrast(uint32_t a, uint32_t b);
 
+// Small words (13 px) are read at this contrast from the last row too (WCAG 2, AAA).
+constexpr double readable_contrast = 7;
+// The ink, with as much of the text's colour as small words on this ground need.
+uint32_t readable(uint32_t ink, uint32_t ground, uint32_t text);
+
 }  // namespace warplens

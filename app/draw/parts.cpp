@@ -37,9 +37,10 @@ float draw_source_tag(Picture& picture, const Style& style, Point at, Provenance
                       std::string formula) {
   const uint32_t colour = colour_of(style.palette, source);
   const Box box{at.x, at.y, source_tag_width(style, source), style.px(18)};
-  picture.rectangle(box, solid(mix(style.palette.panel, colour, 0.16)), style.px(4));
+  const uint32_t ground = mix(style.palette.panel, colour, 0.16);
+  picture.rectangle(box, solid(ground), style.px(4));
   picture.text({at.x + style.px(6), box.centre().y}, source_words(source), Font::words, style.small(),
-               solid(colour), AlignX::left, AlignY::middle);
+               solid(readable(colour, ground, style.palette.text)), AlignX::left, AlignY::middle);
   if (!formula.empty()) picture.area(box, {}, std::move(formula));
   return box.right();
 }

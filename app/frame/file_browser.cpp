@@ -161,6 +161,11 @@ void draw_file_browser(const AppState& state, FileBrowserState& own, Dialog dial
   if (!own.message.empty()) body_text(own.message);
   const bool marked = listing != nullptr && own.list.marked >= 0 && own.list.marked < std::ssize(shown);
   const bool go = main_button(kind->saves() ? "Save" : "Open", !own.list.typed.empty() || marked);
+  if (kind->what == FileDialog::For::folder) {  // whatever lies in it, in subfolders too
+    wrap_before(chip_width("Open this folder"));
+    if (chip("Open this folder###this_folder")) return finish(*kind, own.folder, actions);
+    hover_text(own.folder);
+  }
   ImGui::SameLine();
   if (chip("Cancel")) actions.push(ShowDialog{Dialog::none});
   if (go && marked && !kind->saves()) taken = static_cast<size_t>(own.list.marked);

@@ -58,7 +58,7 @@ void draw_dock_space(Box place, const AppState& state, FrameMemory& memory, bool
   ImGui::Begin("##centre", nullptr, fixed_flags | ImGuiWindowFlags_NoNavFocus);
   ImGui::PopStyleVar();
   keep_layout(space_of_frame(), {place.width, place.height},
-              state.frame.preferences.text_scale * ImGui::GetStyle().FontScaleDpi,
+              ImGui::GetStyle().FontScaleMain * ImGui::GetStyle().FontScaleDpi,
               state.lesson.is_open() || state.challenge.is_open(), reset, memory.layout);
   ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.window));  // of the gaps between docked panels
   ImGui::DockSpace(space_of_frame(), {0, 0}, ImGuiDockNodeFlags_None);
@@ -88,9 +88,12 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
   const ImGuiWindow* first_tab =
       row.is_tab() && row.view != View::grid ? ImGui::FindWindowByName("###grid") : nullptr;
   if (first_tab != nullptr) ImGui::SetNextWindowDockID(first_tab->DockId, ImGuiCond_FirstUseEver);
+  // The name on a tab has the colour that its window begins with.
+  const bool in_front = !row.is_tab() || row.view == state.frame.view;
   ImGui::PushStyleColor(ImGuiCol_WindowBg, colour(look().palette.panel));
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(in_front ? look().palette.text : look().palette.quiet));
   const bool visible = ImGui::Begin(name.c_str(), nullptr, ImGuiWindowFlags_NoCollapse);
-  ImGui::PopStyleColor();
+  ImGui::PopStyleColor(2);
   std::optional<Box> card;
   if (visible) {
     round_docked_corners();
@@ -98,7 +101,7 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
     const std::string veil = veiled_because(state, row.view);
     if (const std::string before = run_before_words(state); !before.empty() && is_of_a_run(row.view))
       quiet_text(before);
-    veil.empty() ? panel.draw(state, actions) : draw_veil(state, row.view, veil, actions);
+    veil.empty() ? panel.draw(state, actions) : draw_veil(state, row.view, veil, panel, actions);
     if (card && !memory.inspector_shown) draw_empty_inspector(*card);
     const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
     if (focused && row.is_tab() && row.view != state.frame.view && memory.focused == state.frame.view) {

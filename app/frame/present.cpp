@@ -135,11 +135,10 @@ void draw_card_below(const PresentCard* card, uint64_t number, Box place, Fitted
   ImGui::SetNextWindowPos({place.x, place.y});
   ImGui::SetNextWindowSize({place.width, place.height});
   push_card_look();
-  ImGui::Begin("##present_card", nullptr, card_flags);
+  ImGui::Begin("##present_card", nullptr, card_flags | ImGuiWindowFlags_NoScrollbar);
   pop_card_look();
-  const ImVec2 room = ImGui::GetContentRegionAvail();
   const float top = ImGui::GetCursorPosY();
-  fitted.begin(number, room.x, room.y);
+  fitted.begin(number, place.width, place.height - 2 * ImGui::GetStyle().WindowPadding.y);
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, fitted.is_settled() ? 1.0f : 0.001f);
   {
     const SmallerText smaller(fitted.factor());
@@ -196,7 +195,7 @@ void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) 
                [&] { memory.panels[View::launch].draw(state, actions); });
   draw_strip("##present", {picture.x, picture.y}, {picture.width, picture.height}, scaled(12), [&] {
     const std::string veil = veiled_because(state, state.frame.view);
-    veil.empty() ? panel.draw(state, actions) : draw_veil(state, state.frame.view, veil, actions);
+    veil.empty() ? panel.draw(state, actions) : draw_veil(state, state.frame.view, veil, panel, actions);
     draw_dialogs(state, memory.dialogs, actions);
   });
   const bool pinned = !hidden && memory.inspector_shown && panel.shows_pins();

@@ -13,7 +13,7 @@ float frame_gap(float length) {
 
 bool leaves_room_to_read(const AppState& state) {
   return (state.lesson.is_open() || state.challenge.is_open()) &&
-         ImGui::GetMainViewport()->Size.y < scaled(400);
+         ImGui::GetMainViewport()->Size.y < scaled(420);
 }
 
 void draw_strip(const char* id, ImVec2 position, ImVec2 size, float padding_y,

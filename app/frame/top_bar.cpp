@@ -25,9 +25,7 @@ constexpr MenuName menu_names[] = {{Menu::file, "File"},
 
 constexpr float run_glyph = 18;  // room for its triangle
 
-constexpr const char* predict_label = "?";
-
-float predict_width() { return chip_width("?") + scaled(6); }
+constexpr const char *predict_label = "Predict", *help_label = "?";
 
 float run_width(const AppState& state) {
   ImGui::PushFont(look().strong, 0.0f);
@@ -41,7 +39,9 @@ float right_width(const AppState& state) {
          2 * ImGui::GetStyle().ItemSpacing.x;
 }
 
-float toggle_width() { return predict_width() + ImGui::GetStyle().ItemSpacing.x; }
+float toggle_width() {
+  return chip_width(predict_label) + chip_width(help_label) + 2 * ImGui::GetStyle().ItemSpacing.x;
+}
 
 float left_width() {
   ImGui::PushFont(look().strong, body_size + 2);
@@ -90,20 +90,30 @@ void draw_menus(const AppState& state, Actions& actions) {
   }
 }
 
+// Whether this button is the next thing to do. In a lesson that is an answer, in a challenge the judge, for
+// changed code and for a program its own button.
+bool run_comes_next(const AppState& state) {
+  const bool learns = state.lesson.is_open() || state.challenge.is_open();
+  const bool changed = state.code.own && state.code.text != state.code.compiled;
+  return !learns && !changed && state.frame.view != View::program;
+}
+
 void draw_run_button(const AppState& state, Actions& actions) {
   const Palette& p = look().palette;
-  ImGui::PushStyleColor(ImGuiCol_Button, colour(p.action));
-  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour(mix(p.action, p.on_action, 0.15)));
-  ImGui::PushStyleColor(ImGuiCol_ButtonActive, colour(mix(p.action, 0x000000, 0.15)));
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(p.on_action));
+  const bool next = run_comes_next(state);
+  const uint32_t ground = next ? p.action : p.raised, ink = next ? p.on_action : p.text;
+  ImGui::PushStyleColor(ImGuiCol_Button, colour(ground));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour(mix(ground, ink, 0.15)));
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, colour(mix(ground, next ? 0x000000 : ink, 0.15)));
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
   ImGui::PushFont(look().strong, 0.0f);
   if (ImGui::Button("###run", {run_width(state), 0})) actions.push(RunAgain{});
   ImGui::PopStyleColor(4);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const float left = min.x + ImGui::GetStyle().FramePadding.x, y = (min.y + max.y) * 0.5f, d = scaled(5);
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  draw->AddTriangleFilled({left, y - d}, {left, y + d}, {left + d * 1.7f, y}, colour(p.on_action));
-  draw->AddText({left + scaled(run_glyph), min.y + ImGui::GetStyle().FramePadding.y}, colour(p.on_action),
+  draw->AddTriangleFilled({left, y - d}, {left, y + d}, {left + d * 1.7f, y}, colour(ink));
+  draw->AddText({left + scaled(run_glyph), min.y + ImGui::GetStyle().FramePadding.y}, colour(ink),
                 said(run_label_text(state)).c_str());
   ImGui::PopFont();
   hover_text("Runs again with the same choices. Every change runs by itself.");
@@ -116,6 +126,11 @@ void draw_predict_toggle(const AppState& state, Actions& actions) {
   hover_text(
       "Predict, then reveal: after each change, the figures that it gives stay hidden until you have guessed "
       "one.");
+}
+
+void draw_help(Actions& actions) {
+  if (chip(std::string(help_label) + "###help")) actions.push(ShowManual{});
+  hover_text("The manual");
 }
 
 // The toggle of predictions is in the menu Learn too: it makes no second line. Device and kernel are those of
@@ -158,6 +173,8 @@ void draw_top_bar(const AppState& state, TopBarState& own, Actions& actions) {
   ImGui::SameLine();
   if (fit.toggle) {
     draw_predict_toggle(state, actions);
+    ImGui::SameLine();
+    draw_help(actions);
     ImGui::SameLine();
   }
   draw_run_button(state, actions);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/base/format.h"
+#include "app/frame/masked_figure.h"
 #include "app/views/launch/marker_plot.h"
 #include "app/widgets/draw_picture.h"
 #include "app/widgets/widgets.h"
@@ -52,41 +53,6 @@ std::string veiled_because(const AppState& state, View view) {
 }
 
 namespace {
-
-void draw_question_mark(const std::string& english, ImVec2 at, ImVec2 size) {
-  const Palette& p = look().palette;
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  draw->AddRectFilled(at, {at.x + size.x, at.y + size.y}, colour(p.raised), scaled(10));
-  ImGui::PushFont(look().strong, 2 * figure_size);
-  const ImVec2 mark = size_of_words("?");
-  draw->AddText({at.x + (size.x - mark.x) / 2, at.y + scaled(12)}, colour(p.quiet), "?");
-  ImGui::PopFont();
-  const std::string words = said(english);
-  const ImVec2 text = ImGui::CalcTextSize(words.c_str(), nullptr, false, size.x - scaled(20));
-  draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(),
-                {at.x + (size.x - text.x) / 2, at.y + size.y - text.y - scaled(14)}, colour(p.text),
-                words.c_str(), nullptr, size.x - scaled(20));
-}
-
-// The lanes of a warp, each with a line to what it reads: that is what is asked.
-void draw_lanes(const AppState& state, ImVec2 at, float width, ImVec2 card, float card_width) {
-  const uint64_t lanes = std::min<uint64_t>(warp_lanes, state.setup.outlook.shape.block.count());
-  if (lanes == 0) return;
-  const Palette& p = look().palette;
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  const float cell = std::min(width / static_cast<float>(lanes), scaled(28)), side = cell - scaled(2);
-  const float left = at.x + (width - cell * static_cast<float>(lanes)) / 2;
-  for (uint64_t lane = 0; lane < lanes; ++lane) {
-    const float x = left + cell * static_cast<float>(lane);
-    const std::string number = std::to_string(lane);
-    const ImVec2 text = size_of_words(number);
-    draw->AddRectFilled({x, at.y}, {x + side, at.y + side}, colour(p.accent, 0.3f), scaled(3));
-    if (text.x < side)
-      draw->AddText({x + (side - text.x) / 2, at.y + (side - text.y) / 2}, colour(p.text), number.c_str());
-    const float share = (static_cast<float>(lane) + 0.5f) / static_cast<float>(lanes);
-    draw->AddLine({x + side / 2, at.y + side}, {card.x + card_width * share, card.y}, colour(p.accent, 0.5f));
-  }
-}
 
 // Whether a marker is asked for on a plot of this view: then its empty plot is drawn.
 bool draw_marker_plot(const AppState& state, View view, float height, Actions& actions) {
@@ -145,37 +111,46 @@ std::vector<std::string> given_to_guess(const AppState& state) {
   return lines;
 }
 
-void draw_veil(const AppState& state, View view, const std::string& words, Actions& actions) {
-  const float plot = std::clamp(ImGui::GetContentRegionAvail().y * 0.6f, scaled(90), scaled(340));
-  const bool asked = draw_marker_plot(state, view, plot, actions);
-  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const ImVec2 size{std::min(room.x, scaled(320)), std::min(room.y, scaled(150))};
-  const std::string code = code_to_guess_from(state);
-  const float least = 6 * ImGui::GetTextLineHeightWithSpacing();
-  const bool with_code = !code.empty() && room.y >= least;
-  const float above = view == View::memory ? scaled(114) : scaled(24);
-  const bool with_card = !asked && (!with_code || room.y - size.y - above >= least);
-  const bool with_lanes = with_card && view == View::memory;
-  const float lanes = with_lanes ? scaled(90) : 0;
-  const float y = at.y + lanes + (with_code ? scaled(12) : std::max(0.0f, (room.y - size.y) * 0.35f));
-  const ImVec2 card{at.x + (room.x - size.x) / 2, y};
-  if (with_lanes) draw_lanes(state, {at.x, y - lanes}, room.x, card, size.x);
-  if (with_card) draw_question_mark(words, card, size);
-  if (!with_code) {
-    ImGui::Dummy(room);
-    return;
-  }
-  // Large text: a line instead of the card.
-  if (with_card)
-    ImGui::SetCursorScreenPos({at.x, y + size.y + scaled(12)});
-  else if (!asked)
-    body_text("? " + words);
+namespace {
+
+void draw_given(const AppState& state, const std::string& code) {
   ImGui::BeginChild("given", {0, 0}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_HorizontalScrollbar);
   heading("What you know");
   for (const std::string& line : given_to_guess(state)) body_text(line);
   ImGui::Dummy({0, scaled(4)});
   mono_text(code);
   ImGui::EndChild();
+}
+
+// The picture without what is asked for: its cells can be pointed at and clicked.
+void draw_masked(const AppState& state, ViewPanel& panel, const std::string& words, Actions& actions) {
+  quiet_text("? " + words);
+  const std::string code = code_to_guess_from(state);
+  const float room = ImGui::GetContentRegionAvail().y;
+  const bool with_code = !code.empty() && room > 20 * ImGui::GetTextLineHeightWithSpacing();
+  ImGui::BeginChild("masked", {0, with_code ? room * 0.55f : 0}, ImGuiChildFlags_NavFlattened,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  panel.draw(state, actions);
+  ImGui::EndChild();
+  if (with_code) draw_given(state, code);
+}
+
+}  // namespace
+
+void draw_veil(const AppState& state, View view, const std::string& words, ViewPanel& panel,
+               Actions& actions) {
+  if (view == View::image) return draw_masked(state, panel, words, actions);
+  const float height = ImGui::GetContentRegionAvail().y;
+  if (!draw_marker_plot(state, view, std::clamp(height * 0.6f, scaled(90), scaled(340)), actions)) {
+    quiet_text("? " + words);
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const float figure = std::min(height * 0.4f, scaled(240));
+    draw_masked_figure(state, view, {at.x, at.y + scaled(6), room.x, figure});
+    ImGui::Dummy({room.x, figure + scaled(18)});
+  }
+  const std::string code = code_to_guess_from(state);
+  if (code.empty() || ImGui::GetContentRegionAvail().y < 6 * ImGui::GetTextLineHeightWithSpacing()) return;
+  draw_given(state, code);
 }
 
 }  // namespace warplens

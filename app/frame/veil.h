@@ -7,6 +7,7 @@
 
 #include "app/state/actions.h"
 #include "app/state/state.h"
+#include "app/widgets/panel.h"
 
 namespace warplens {
 
@@ -14,9 +15,10 @@ namespace warplens {
 std::string veiled_because(const AppState& state, View view);
 // The launch and the kernel's numbers, as far as they are not hidden: what a guess can be made from.
 std::vector<std::string> given_to_guess(const AppState& state);
-// Fills the current window with the words and a large question mark, and below them with the launch and the
-// source, where there is room and they are not what is to be guessed. Where a marker is asked for on a plot
-// of `view`, its empty plot stands in place of the question mark.
-void draw_veil(const AppState& state, View view, const std::string& words, Actions& actions);
+// Fills the current window with the figure of the view without what is asked for (the picture that `panel`
+// draws hides it by itself), and below it the launch and the source, where there is room and they are not
+// what is to be guessed. Where a marker is asked for on a plot of `view`, its empty plot is the figure.
+void draw_veil(const AppState& state, View view, const std::string& words, ViewPanel& panel,
+               Actions& actions);
 
 }  // namespace warplens

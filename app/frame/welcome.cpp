@@ -10,13 +10,6 @@
 namespace warplens {
 namespace {
 
-void fact(const char* where, const char* words) {
-  ImGui::PushFont(look().strong, 0.0f);
-  show_words(where);
-  ImGui::PopFont();
-  quiet_text(words);
-}
-
 // Where the last window was left.
 void draw_offer(const AppState& state, Actions& actions) {
   const std::string words = state.drafts.offered->words();
@@ -36,12 +29,15 @@ void draw_welcome(const AppState& state, Actions& actions) {
   const bool offers = state.drafts.offered && !state.drafts.offered->in_other_window;
   if (offers && !state.lesson.is_open() && !state.challenge.is_open()) return draw_offer(state, actions);
   if (!state.frame.welcome) return;
+  // One row, so that it covers nothing of what the first picture shows.
+  const float words = text_width("New here?"), gap = ImGui::GetStyle().ItemSpacing.x;
+  const float row = words + chip_width("First lesson") + chip_width("Manual") + chip_width("Close") + 3 * gap;
   const ImVec2 room = ImGui::GetMainViewport()->Size;
-  begin_corner_card("##welcome", std::min(scaled(330), room.x * 0.45f), room.y * 0.6f);
-  fact("Left: what runs", "Kernel, data, block and grid. Every change runs at once; Ctrl+Z takes it back.");
-  fact("Centre: what it did", "Click a pixel, a block or a thread to see where it came from. Esc lets go.");
-  fact("Below: problems", "The worst problem, with a button that fixes it. Ctrl+P finds every command.");
-  ImGui::Dummy({0, scaled(2)});
+  begin_corner_card("##welcome", std::min(row + 2 * ImGui::GetStyle().WindowPadding.x + 1, room.x * 0.9f),
+                    room.y * 0.6f);
+  ImGui::AlignTextToFramePadding();
+  show_words("New here?");
+  wrap_before(chip_width("First lesson"));
   if (main_button("First lesson")) {
     actions.push(ShowWelcome{false});
     const CourseLesson* next = next_lesson(state.progress);
@@ -52,7 +48,7 @@ void draw_welcome(const AppState& state, Actions& actions) {
     actions.push(ShowWelcome{false});
     actions.push(ShowManual{});
   }
-  ImGui::SameLine();
+  wrap_before(chip_width("Close"));
   if (chip("Close")) actions.push(ShowWelcome{false});
   ImGui::End();
 }

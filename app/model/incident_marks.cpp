@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/base/format.h"
+#include "core/launch/incident_advice.h"
 
 namespace warplens {
 
@@ -33,7 +34,7 @@ IncidentMark mark_of(const Incident& incident, bool fault, const std::string& ve
   IncidentMark mark;
   mark.fault = fault;
   mark.verb = verb;
-  mark.message = incident.message;
+  mark.message = without_advice(incident.message);  // Problems has it
   mark.file = incident.file;
   mark.line = incident.line;
   mark.block = incident.block;

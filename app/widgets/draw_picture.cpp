@@ -128,7 +128,8 @@ std::string picture_areas(const Picture& picture, ImVec2 origin, const Area** fo
     const ImVec2 from{origin.x + area.box.x, origin.y + area.box.y};
     const ImVec2 to{from.x + area.box.width, from.y + area.box.height};
     if (area.id.empty()) {
-      if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(from, to) && !area.hint.empty())
+      if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(from, to) && !area.hint.empty() &&
+          !clicked_here())
         show_tip(area.hint);
       end_clip();
       continue;

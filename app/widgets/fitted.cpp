@@ -9,8 +9,8 @@
 namespace warplens {
 namespace {
 
-// Text of 250 % becomes no smaller than text of 100 %.
-constexpr float smallest_factor = 0.42f;
+// Text of 180 %, the largest where it is needed most, becomes no smaller than text of 90 %.
+constexpr float smallest_factor = 0.5f;
 
 }  // namespace
 

@@ -13,11 +13,14 @@ ImVec4 colour_vec(uint32_t rgb, float alpha) {
   return {channel(16), channel(8), channel(0), alpha};
 }
 
-float projector_scale(float text_scale, float height) {
-  // 22 px in a window of 720 lines, and at most as much as leaves 22 lines.
-  constexpr float lines_of_size_one = 576, lines_of_largest = 400;
-  return std::min(text_scale * height / lines_of_size_one, height / lines_of_largest);
+// A text of this scale leaves 22 lines.
+static float largest_scale(float lines) { return std::max(lines / 400, 1.0f); }
+
+float projector_scale(float text_scale, float lines) {
+  return std::min(text_scale * lines / 576, largest_scale(lines));  // 22 px in a window of 720 lines
 }
+
+float reading_scale(float text_scale, float lines) { return std::min(text_scale, largest_scale(lines)); }
 
 float scaled(float length) {
   const ImGuiStyle& style = ImGui::GetStyle();

@@ -14,9 +14,12 @@ constexpr float line_share = 1.2f;
 constexpr float body_size = 15 * line_share, small_size = 13 * line_share, title_size = 19 * line_share,
                 figure_size = 30 * line_share;
 
-// While presenting, the text is scaled to the window, so that it is read from the last row and the figure has
-// room: the scale of the text in a window of this height, at this size of texts.
-float projector_scale(float text_scale, float height);
+// The scale of text in present mode, in a window of this many lines of pixels: it is scaled to the window, so
+// that it is read from the last row and the figure has room.
+float projector_scale(float text_scale, float lines);
+// Beside the text of a lesson or a challenge the figure needs room too: large text grows as far as leaves 22
+// lines.
+float reading_scale(float text_scale, float lines);
 
 struct Look {
   Palette palette{};

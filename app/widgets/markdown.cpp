@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/base/language.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
@@ -23,7 +24,7 @@ std::vector<Word> words_of(std::string_view line) {
   std::string word;
   Ink ink = Ink::plain;
   const auto end_word = [&] {
-    if (!word.empty()) words.push_back({std::exchange(word, ""), ink});
+    if (!word.empty()) words.push_back({shown_numbers(std::exchange(word, "")), ink});
   };
   for (size_t i = 0; i < line.size(); ++i) {
     if (line[i] == '`') {

@@ -123,10 +123,19 @@ std::string cut_to(std::string words, float room, ImFont* font) {
   return words;
 }
 
+bool clicked_here() {
+  constexpr double while_s = 6;
+  const ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 away{io.MousePos.x - io.MouseClickedPos[0].x, io.MousePos.y - io.MouseClickedPos[0].y};
+  return io.MouseClickedTime[0] > 0 && ImGui::GetTime() - io.MouseClickedTime[0] < while_s &&
+         std::hypot(away.x, away.y) < scaled(24);
+}
+
 void hover_text(std::string_view words) {
   // Of what the pointer is on: the keyboard's focus stays where it was, and a tip there would cover something
   // else.
-  if (words.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_NoNavOverride))
+  if (words.empty() || clicked_here() ||
+      !ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_NoNavOverride))
     return;
   if (!ImGui::BeginTooltip()) return;
   ImGui::PushTextWrapPos(std::min(scaled(420), ImGui::GetMainViewport()->Size.x * 0.6f));
@@ -145,9 +154,10 @@ void source_tag(Provenance source, std::string_view hover) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::Dummy({size.x + 2 * padding.x, size.y + 2 * padding.y});
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  draw->AddRectFilled(at, {at.x + size.x + 2 * padding.x, at.y + size.y + 2 * padding.y},
-                      colour(mix(p.panel, rgb, look().theme == Theme::dark ? 0.2 : 0.12)), scaled(4));
-  draw->AddText({at.x + padding.x, at.y + padding.y}, colour(rgb), word.c_str());
+  const uint32_t ground = mix(p.panel, rgb, 0.16);
+  draw->AddRectFilled(at, {at.x + size.x + 2 * padding.x, at.y + size.y + 2 * padding.y}, colour(ground),
+                      scaled(4));
+  draw->AddText({at.x + padding.x, at.y + padding.y}, colour(readable(rgb, ground, p.text)), word.c_str());
   ImGui::PopFont();
   hover_text(hover);
 }
@@ -304,6 +314,22 @@ void swatch(uint32_t rgb, float size) {
   ImGui::Dummy({size, size});
   ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size, at.y + size}, colour(rgb), scaled(5));
   ImGui::GetWindowDrawList()->AddRect(at, {at.x + size, at.y + size}, colour(look().palette.line), scaled(5));
+}
+
+void found_mark(ImVec2 min, ImVec2 max) {
+  const Palette& p = look().palette;
+  const float height = max.y - min.y;
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  min = {min.x + 1, min.y + 1};
+  max = {max.x - 1, max.y - 1};
+  draw->PushClipRect(min, max, true);
+  for (float x = min.x - height; x < max.x; x += scaled(9))
+    draw->AddLine({x, max.y}, {x + height, min.y}, colour(p.window, 0.55f), scaled(3));
+  draw->PopClipRect();
+  draw->AddRect(min, max, colour(p.text), scaled(3), 0, scaled(2.5f));
+  // In a small place the tick would lie on the number.
+  if (height > 2.6f * ImGui::GetFontSize())
+    draw->AddText({min.x + scaled(4), min.y + scaled(2)}, colour(p.text), "✓");
 }
 
 void level_glyph(ProblemLevel level) {

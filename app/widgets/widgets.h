@@ -33,6 +33,8 @@ std::string cut_to(std::string words, float room, ImFont* font = nullptr);
 // A small word on a coloured background that says where a number comes from. `hover` is its formula with the
 // numbers filled in.
 void source_tag(Provenance source, std::string_view hover = {});
+// Whether the pointer is still where it clicked: a tip would cover what came of the click.
+bool clicked_here();
 // Hover text for the last item, wrapped at a readable width.
 void hover_text(std::string_view words);
 // A small rounded button of a toolbar. A chosen one has an accent outline.
@@ -69,6 +71,8 @@ bool is_typing();
 void mark_as_typed_into(ImGuiWindow& window, bool typed_into);
 // A square of colour (a pixel's value).
 void swatch(uint32_t rgb, float size);
+// What an answer has found in a picture: hatched, outlined and ticked.
+void found_mark(ImVec2 min, ImVec2 max);
 // Draws the glyph of the level as shapes in its colour: ● fault, ▲ warning, …
 void level_glyph(ProblemLevel level);
 

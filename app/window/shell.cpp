@@ -254,7 +254,9 @@ void Shell::take_look() {
     speak(language_meant(*m_language));
   }
   const float lines = static_cast<float>(m_window->height()) / ImGui::GetStyle().FontScaleDpi;
+  const bool reads = m_state.lesson.is_open() || m_state.challenge.is_open();
   const float scale = m_state.frame.present ? projector_scale(preferences.text_scale, lines)
+                      : reads               ? reading_scale(preferences.text_scale, lines)
                                             : preferences.text_scale;
   const bool changed = m_window->rescaled() || m_applied_scale != scale ||
                        m_look.theme != preferences.theme || m_look.reduce_motion != preferences.reduce_motion;

@@ -18,7 +18,7 @@ void set_sizes(ImGuiStyle& style) {
   style.FrameBorderSize = 0;
   style.TabBorderSize = 0;
   style.TabBarBorderSize = 0;
-  style.TabBarOverlineSize = 0;
+  style.TabBarOverlineSize = 3;  // of the tab in front
   style.TabMinWidthShrink = 160;  // wider than any name: the tabs scroll, since a cut name cannot be read
   style.WindowRounding = 6;
   style.ChildRounding = 6;
@@ -91,7 +91,7 @@ void set_controls(ImGuiStyle& style, const Palette& p) {
   c[ImGuiCol_TabSelectedOverline] = colour_vec(p.accent);
   c[ImGuiCol_TabDimmed] = colour_vec(p.window);
   c[ImGuiCol_TabDimmedSelected] = colour_vec(p.panel);
-  c[ImGuiCol_TabDimmedSelectedOverline] = colour_vec(p.panel);
+  c[ImGuiCol_TabDimmedSelectedOverline] = colour_vec(p.accent);
   c[ImGuiCol_PlotLines] = colour_vec(p.accent);
   c[ImGuiCol_PlotHistogram] = colour_vec(p.accent);
   c[ImGuiCol_DragDropTarget] = colour_vec(p.accent);

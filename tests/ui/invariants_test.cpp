@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <set>
 
-#include "app/frame/veil.h"
 #include "app/state/parts/course.h"
 #include "core/lesson/play/answers.h"
 #include "tests/app/lesson_moves.h"
@@ -135,6 +134,17 @@ const ImGuiWindow* view_window(const AppState& state, const Layout& layout) {
 
 // ---- targets in the picture
 
+// What views draw on. A picture whose result is to be found out is in a part of its own.
+constexpr const char* canvases[] = {"##block", "##map", "##picture", "masked"};
+
+ImGuiTestItemInfo canvas_info(Driver& d, const std::string& view, const std::string& canvas) {
+  if (canvas != "masked") return d.ui->ItemInfo((view + canvas).c_str(), ImGuiTestOpFlags_NoError);
+  const ImGuiTestItemInfo part = d.ui->WindowInfo((view + canvas).c_str(), ImGuiTestOpFlags_NoError);
+  if (part.ID == 0 || part.Window == nullptr || !part.Window->WasActive) return {};
+  d.ui->SetRef(part.ID);
+  return d.ui->ItemInfo("##picture", ImGuiTestOpFlags_NoError);
+}
+
 bool is_target(const AppState& state, const Pick& pick, const Target& target) {
   switch (target.kind) {
     case Target::Kind::thread:
@@ -182,8 +192,8 @@ std::string why_not_pointed_at(Driver& d, const Layout& layout, const Target& ta
     const std::string why = why_not_pointed_at(d, layout, block);
     return why.empty() ? why_not_pointed_at(d, layout, thread) : why;
   }
-  for (const char* item : {"##block", "##map", "##picture"}) {
-    const ImGuiTestItemInfo info = d.ui->ItemInfo((view + item).c_str(), ImGuiTestOpFlags_NoError);
+  for (const char* item : canvases) {
+    const ImGuiTestItemInfo info = canvas_info(d, view, item);
     if (info.ID == 0) continue;
     const ImRect box = info.RectClipped;
     constexpr int columns = 48, rows = 32;
@@ -260,9 +270,8 @@ void check_texts(Driver& d, const Found& found) {
 void check_picture(Driver& d, const Layout& layout, const Found& found) {
   const ImGuiWindow* view = view_window(d.state(), layout);
   if (view == nullptr || !view->WasActive) return;
-  for (const char* item : {"##block", "##map", "##picture"}) {
-    const std::string path = std::string("//") + view->Name + "/" + item;
-    const ImGuiTestItemInfo info = d.ui->ItemInfo(path.c_str(), ImGuiTestOpFlags_NoError);
+  for (const char* item : canvases) {
+    const ImGuiTestItemInfo info = canvas_info(d, std::string("//") + view->Name + "/", item);
     if (info.ID == 0) continue;
     const ImRect box = info.RectClipped;
     std::set<std::string> over;
@@ -364,6 +373,16 @@ void keep_picture(Driver& d, const std::string& name, const Layout& layout) {
                                         layout.present ? "_present" : ""));
 }
 
+// Two items of one identifier are found where the pointer is (tests/ui/driver.cpp).
+void point_everywhere(Driver& d) {
+  const ImVec2 room = ImGui::GetMainViewport()->Size;
+  constexpr int columns = 16, rows = 12;
+  for (int y = 0; y < rows; ++y)
+    for (int x = 0; x < columns; ++x)
+      d.ui->MouseTeleportToPos({room.x * (float(x) + 0.5f) / columns, room.y * (float(y) + 0.5f) / rows});
+  park_pointer(d);
+}
+
 // The whole of a step: before each question is answered, and when all are.
 void look_at_step(Driver& d, const std::function<Found(const Layout&, const std::string&)>& found) {
   const size_t questions = current_step(d.state())->questions.size();
@@ -375,8 +394,7 @@ void look_at_step(Driver& d, const std::function<Found(const Layout&, const std:
           fmt::format("{}, {}", current_step(d.state())->id, i < questions ? fmt::format("question {}", i + 1) : "done");
       const Found here = found(layout, place);
       check_texts(d, here);
-      const bool veiled = !veiled_because(d.state(), d.state().frame.view).empty();
-      if (!veiled) check_picture(d, layout, here);
+      check_picture(d, layout, here);
       if (i < questions) check_question(d, layout, i, here);
       if (i == 0) check_changes(d, layout, here);
       park_pointer(d);
@@ -384,6 +402,8 @@ void look_at_step(Driver& d, const std::function<Found(const Layout&, const std:
                                   d.state().lesson.player.at + 1, i),
                    layout);
     }
+    use(d, layouts[0]);
+    point_everywhere(d);
     if (i == 0) do_changes(d);
     if (i < questions) answer(d, i);
   }
@@ -414,6 +434,63 @@ TEST_F(Invariants, OfLessons) {
         },
         small_window());
   }
+  report();
+}
+
+// The judge and the code stand side by side, before and after a verdict.
+void look_at_challenge(Driver& d, const std::function<Found(const Layout&, const std::string&)>& found) {
+  for (const bool judged : {false, true}) {
+    if (judged) {
+      d.shell.actions().push(JudgeAnswer{});
+      d.ui->Yield(3);
+      ASSERT_TRUE(d.wait_until([&] { return !d.state().challenge.judging; }, 120));
+      ASSERT_TRUE(d.wait_for_result());
+    }
+    for (const Layout& layout : layouts) {
+      use(d, layout);
+      park_pointer(d);
+      const Found here = found(layout, judged ? "judged" : "begun");
+      check_texts(d, here);
+      const std::string strip = layout.present ? "//##present_lesson/" : "//###launch/";
+      for (const char* button : {"###hint", "###reset", "###hand_in", "###judge"}) {
+        const ImGuiTestItemInfo info = d.ui->ItemInfo((strip + button).c_str(), ImGuiTestOpFlags_NoError);
+        if (const std::string why = why_not_clickable(info); !why.empty()) here(button + (" " + why));
+      }
+      if (d.state().frame.view == View::code)
+        if (const std::string why = why_not_read(d, layout, 1); !why.empty()) here("the first line " + why);
+      keep_picture(d, fmt::format("invariant_{}_{}", d.state().challenge.open->folder.name, int(judged)), layout);
+    }
+    use(d, layouts[0]);
+    point_everywhere(d);
+  }
+}
+
+TEST_F(Invariants, OfChallenges) {
+  const std::string only = chosen();
+  drive(
+      [&](Driver& d) {
+        ImGuiTestEngine_GetIO(d.ui->Engine).ConfigWatchdogKillTest = 1e6f;
+        ASSERT_TRUE(d.wait_for_result());
+        d.shell.actions().push(ShowWelcome{false});
+        for (const CourseChallenge& challenge : course_challenges()) {
+          if (only != "all" && challenge.name != (only.empty() ? "bounds_check" : only)) continue;
+          d.shell.actions().push(OpenChallenge{challenge.name});
+          ASSERT_TRUE(d.wait_until(
+              [&] {
+                return d.state().challenge.open && d.state().challenge.open->folder.name == challenge.name &&
+                       d.state().challenge.judged != nullptr;
+              },
+              60));
+          ASSERT_TRUE(d.wait_for_result());
+          look_at_challenge(d, [&](const Layout& layout, const std::string& place) -> Found {
+            ++m_cases;
+            return [this, where = challenge.name + ", " + place, layout = layout.name()](const std::string& what) {
+              this->found(where + ": " + what, where + ", " + layout);
+            };
+          });
+        }
+      },
+      small_window());
   report();
 }
 

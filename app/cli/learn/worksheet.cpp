@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <ostream>
 
@@ -26,18 +27,62 @@ namespace {
 // What the sheet itself says, in the lesson's language; English where there are none of it.
 struct SheetWords {
   std::string_view language, name, key, places, fill_in, mark, write, for_teacher;
+  // What the window asks for, and what paper can: with the words that go with a click only ("klicke auf",
+  // "klicke … an"), and those after which the click is one into a text.
+  std::string_view click, mark_verb, name_verb, on, at_end, into;
 };
 constexpr SheetWords sheet_words[] = {
     {"en", "Name:", "key", "Write the place of each into its box.", "Fill in, with {}.",
-     "Mark them in the picture, and explain why.", "Write down which, and explain why.", "For the teacher"},
+     "Mark them in the picture, and explain why.", "Write down which, and explain why.", "For the teacher",
+     "Click", "Mark", "Name", "", "", " into "},
     {"de", "Name:", "Lösung", "Schreibe in jedes Kästchen, an welchen Platz es gehört.", "Setze ein: {}.",
-     "Markiere im Bild und begründe.", "Schreibe auf, welche, und begründe.", "Für die Lehrkraft"},
+     "Markiere im Bild und begründe.", "Schreibe auf, welche, und begründe.", "Für die Lehrkraft", "Klicke",
+     "Markiere", "Nenne", " auf", " an", " in "},
 };
 
 const SheetWords& words_in(std::string_view language) {
   const auto found = std::ranges::find(sheet_words, language, &SheetWords::language);
   return found == std::end(sheet_words) ? sheet_words[0] : *found;
 }
+
+// Another verb in place of the click at this place.
+void say_instead(std::string& text, size_t at, size_t length, const std::string& verb, const SheetWords& own) {
+  text.replace(at, length, verb);
+  const size_t end = at + verb.size();
+  if (!own.on.empty() && std::string_view(text).substr(end).starts_with(std::string(own.on) + " "))
+    text.erase(end, own.on.size());
+  const size_t stop = std::min(text.find_first_of(".,!?", end), text.size());
+  const std::string_view sentence = std::string_view(text).substr(end, stop - end);
+  if (!own.at_end.empty() && sentence.ends_with(own.at_end))
+    text.erase(stop - own.at_end.size(), own.at_end.size());
+}
+
+std::string small(std::string_view word) {
+  std::string text(word);
+  text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+}  // namespace
+
+std::string on_paper(std::string text, std::string_view language, bool drawn) {
+  const SheetWords& own = words_in(language);
+  const std::string_view verb = drawn ? own.mark_verb : own.name_verb;
+  for (const bool capital : {true, false}) {
+    const std::string from = capital ? std::string(own.click) : small(own.click);
+    const std::string to = capital ? std::string(verb) : small(verb);
+    for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
+      const size_t end = at + from.size();
+      const bool whole = (at == 0 || text[at - 1] == ' ') && end < text.size() && text[end] == ' ';
+      const bool into = std::string_view(text).substr(std::min(end, text.size())).starts_with(own.into);
+      if (whole && !into) say_instead(text, at, from.size(), to, own);
+      at += 1;
+    }
+  }
+  return text;
+}
+
+namespace {
 
 struct WorksheetChoices {
   std::string folder, out, language;
@@ -235,7 +280,7 @@ void put_question(Sheet& sheet, const lesson::Question& question, const lesson::
     for (const uint32_t item : lesson::offered_order(question, seed))
       texts.push_back(filled(question.items[item].text));
   // A question and what is to be chosen from stay on one page.
-  const std::string asked = filled(question.text);
+  const std::string asked = on_paper(filled(question.text), sheet.own_words.language, drawn);
   constexpr float room_to_write = 60;
   sheet.need(sheet.height_of(asked, Font::strong, 14) +
              std::max(room_to_write, 18 + sheet.height_of_boxes(texts)));
@@ -298,8 +343,8 @@ Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& ste
   sheet.need(picture ? 560 : 160);
   sheet.words(fmt::format("{}  {}", number, step.title.text), Font::strong, 18, sheet.ink());
   sheet.space(4);
-  put_text(sheet, lesson::filled_in(step.text.text, facts, unknown));
   const bool drawn = picture.has_value();
+  put_text(sheet, on_paper(lesson::filled_in(step.text.text, facts, unknown), sheet.own_words.language, drawn));
   if (picture) sheet.picture(std::move(*picture));
   if (!drawn && prints_source((*staged)->situation.view, unknown)) put_source(sheet, **staged);
   for (const lesson::Question& question : step.questions)

@@ -20,4 +20,8 @@ std::optional<Picture> worksheet_picture(const lesson::Staged& staged, const std
 // the step hides.
 bool prints_source(std::string_view view, std::span<const std::string> unknown);
 
+// Nobody can click on paper: "Click all of them." asks to mark them in the picture, or to name them where
+// there is none.
+std::string on_paper(std::string text, std::string_view language, bool drawn);
+
 }  // namespace warplens

@@ -1,5 +1,6 @@
 // Answers to the questions of a step, and whether the step is done: what core's player says of them is shown
 // and kept.
+#include <algorithm>
 #include <utility>
 
 #include "app/state/learn/lesson_facts.h"
@@ -48,6 +49,20 @@ void note_guess(AppState& state, size_t question) {
   const auto* number = std::get_if<lesson::NumberAnswer>(&own.answer);
   note_prediction(state.progress, own.guess_right, number && own.truth ? number->value : 0,
                   own.truth.value_or(0));
+}
+
+// A place in one array is the same place of another one of the same shape: a picture of an input is pointed at
+// as one of the result.
+lesson::Target in_array(const AppState& state, lesson::Target target, const std::string& array) {
+  if (target.kind != lesson::Target::Kind::element || array.empty() || !state.runs.result) return target;
+  const auto& buffers = state.runs.result->request->buffers;
+  const auto clicked = std::ranges::find(buffers, target.array, &BufferSpec::name),
+             asked = std::ranges::find(buffers, array, &BufferSpec::name);
+  if (clicked == buffers.end() || asked == buffers.end()) return target;
+  const bool same = clicked->width == asked->width && clicked->height == asked->height &&
+                    clicked->channels == asked->channels;
+  if (same) target.array = array;
+  return target;
 }
 
 void note_done(AppState& state) {
@@ -117,8 +132,9 @@ void apply(AppState& state, const ClickAnswer& action) {
 void answer_by_click(AppState& state, const Pick& pick) {
   const auto index = open_question(state, lesson::QuestionKind::click);
   if (!index) return;
-  if (const auto target = target_of(state, pick, current_step(state)->questions[*index].what))
-    apply(state, warplens::ClickAnswer{*target});
+  const lesson::Question& question = current_step(state)->questions[*index];
+  if (const auto target = target_of(state, pick, question.what))
+    apply(state, warplens::ClickAnswer{in_array(state, *target, question.array)});
 }
 
 void answer_by_lane(AppState& state, uint32_t lane) {

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <span>
+#include <utility>
 
 #include "app/base/format.h"
 #include "app/state/program/program_problems.h"
 #include "app/state/runs/shown_run.h"
 #include "app/state/setup/outlook.h"
+#include "core/launch/incident_advice.h"
 
 namespace warplens {
 namespace {
@@ -88,15 +91,26 @@ bool has_two_orders(const Incident& finding, Dim3 threads) {
          linear_index(finding.other->thread, threads) / warp_lanes;
 }
 
+// What to do about a fault is what a lesson or a challenge asks.
+void leave_to_the_student(std::span<Problem> problems) {
+  for (Problem& problem : problems) {
+    problem.message = without_advice(std::move(problem.message));
+    problem.fix.reset();
+  }
+}
+
 void add_result(const AppState& state, std::vector<Problem>& problems) {
   if (!speaks_of_shown_run(state)) return;
   const RunResult& result = *state.runs.result;
   add_status(result, problems);
+  const size_t before = problems.size();
   for (const Incident& fault : result.faults) problems.push_back(problem_of(fault, true, state.setup.kernel));
   for (size_t i = 0; i < result.findings.size(); ++i) {
     problems.push_back(problem_of(result.findings[i], false, state.setup.kernel));
     if (has_two_orders(result.findings[i], result.shape.block)) problems.back().finding = i;
   }
+  if (state.lesson.is_open() || state.challenge.is_open())
+    leave_to_the_student({problems.begin() + static_cast<std::ptrdiff_t>(before), problems.end()});
   for (const Check& check : result.checks) {
     if (!check.equal) problems.push_back(problem_of(check));
   }

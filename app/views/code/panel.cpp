@@ -70,7 +70,7 @@ std::optional<HeadButton> head_button(const AppState& state) {
     return HeadButton{"Edit a copy", "The built-in kernel is not changed; your copy runs instead (Ctrl+E)."};
   if (code.wanted != 0) return HeadButton{"Cancel##compile", ""};
   return HeadButton{"Run it", "Compiles and runs the text; saves it where it has a file (Ctrl+S).",
-                    code.text != code.compiled};
+                    code.text != code.compiled && !state.challenge.is_open()};  // which is judged
 }
 
 void press(const CodeState& code, Actions& actions) {

@@ -76,17 +76,7 @@ void draw_found(const AppState& state, const GridViewInput& input, const GridVie
   if (step == nullptr) return;
   using Kind = lesson::Target::Kind;
   const auto mark = [&](Box box) {
-    box = {box.x + origin.x, box.y + origin.y, box.width, box.height};
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    const ImVec2 min{box.x + 1, box.y + 1}, max{box.right() - 1, box.bottom() - 1};
-    draw->PushClipRect(min, max, true);
-    for (float x = min.x - box.height; x < max.x; x += scaled(9))
-      draw->AddLine({x, max.y}, {x + box.height, min.y}, colour(look().palette.window, 0.55f), scaled(3));
-    draw->PopClipRect();
-    draw->AddRect(min, max, colour(look().palette.text), scaled(3), 0, scaled(2.5f));
-    // In a small cell it would lie on the number.
-    if (box.height > 2.6f * ImGui::GetFontSize())
-      draw->AddText({min.x + scaled(4), min.y + scaled(2)}, colour(look().palette.text), "✓");
+    found_mark({box.x + origin.x, box.y + origin.y}, {box.right() + origin.x, box.bottom() + origin.y});
   };
   for (const lesson::QuestionProgress& own : state.lesson.player.steps[state.lesson.player.at].questions) {
     const auto* clicks = std::get_if<lesson::ClickAnswer>(&own.answer);

@@ -229,11 +229,15 @@ void draw_incident_marks(Picture& picture, const Style& style, const ImageViewIn
   picture.end_clip();
 }
 
+bool has_values(const Style& style, const ImageFrame& frame) {
+  const BufferRaster& raster = *frame.raster;
+  return raster.channels == 1 && raster.reduction == 1 && frame.frame.cell >= double{style.px(values_from)};
+}
+
 void draw_values(Picture& picture, const Style& style, const ImageViewInput& input, const ImageFrame& frame) {
   const ImageSet& set = *input.set;
   const BufferRaster& raster = *frame.raster;
-  if (raster.channels != 1 || raster.reduction != 1 || frame.frame.cell < double{style.px(values_from)})
-    return;
+  if (!has_values(style, frame)) return;
   const std::optional<uint32_t> buffer = frame.is_input ? set.shown.input : set.shown.output;
   const bool is_shown =
       set.input && frame.raster == &*set.input ? true : set.result && frame.raster == &*set.result;
@@ -255,7 +259,9 @@ void draw_values(Picture& picture, const Style& style, const ImageViewInput& inp
       if (!at || rgba[3] == 0) continue;
       const std::optional<double> value = value_of(spec, *bytes, cell_element(raster, *at));
       if (!value) continue;
-      const std::string words = significant(*value);
+      const bool hidden = set.masked && !frame.is_input;
+      const std::string words =
+          hidden ? "[" + std::to_string(cell_element(raster, *at)) + "]" : significant(*value);
       const Box box = frame.frame.box_of({column, row});
       const float width = style.width(words, Font::mono, largest);
       const float size = std::min(largest, largest * (box.width - 6) / std::max(1.0f, width));

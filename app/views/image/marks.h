@@ -18,7 +18,9 @@ void draw_marks(Picture& picture, const Style& style, const ImageViewInput& inpu
 // The elements of faults and findings. One that lies past the end of its buffer is marked where it would be.
 void draw_incident_marks(Picture& picture, const Style& style, const ImageViewInput& input,
                          const ImageFrame& frame);
-// Draws numbers on the cells if these are large enough.
+// Whether the cells are large enough for numbers.
+bool has_values(const Style& style, const ImageFrame& frame);
+// Draws the numbers on the cells: their values, or their places where the values are to be found out.
 void draw_values(Picture& picture, const Style& style, const ImageViewInput& input, const ImageFrame& frame);
 
 }  // namespace warplens

@@ -15,9 +15,11 @@ constexpr uint64_t bytes_at_once = 4 << 20;  // larger results become pictures o
 std::shared_ptr<const ImagesOfRun> images_of(const AppState& state, ImagePanelState& own) {
   uint64_t bytes = 0;
   for (const BufferSpec& spec : state.runs.result->request->buffers) bytes += spec.bytes;
-  const ImagesKey key{state.runs.result, own.array};
+  const ImagesKey key{state.runs.result, own.array, any_hidden(state, "result")};
   return own.images.get(key, bytes <= bytes_at_once, [key] {
-    return ImagesOfRun{key.result, build_image_set(*key.result, key.array)};
+    ImagesOfRun images{key.result, build_image_set(*key.result, key.array)};
+    if (key.masked) mask_result(images.set);
+    return images;
   });
 }
 
@@ -55,7 +57,7 @@ ImageViewInput input_of(const AppState& state, ImagePanelState& own,
   input.set = &images.set;
   input.chosen = state.selection.pinned;
   input.hovered = state.selection.hover;
-  if (images.result == state.runs.result && state.footprint.replayed) {
+  if (images.result == state.runs.result && state.footprint.replayed && !images.set.masked) {
     const ElementsKey key{state.runs.result, state.footprint.replayed, state.selection.pinned};
     const auto elements = own.elements.get(key, true, [&] {
       return elements_of_thread(*key.result, images.set.shown, *key.footprint, key.chosen);
@@ -171,6 +173,47 @@ void follow(const std::string& id, const AppState& state, ImagePanelState& own, 
       own.mode = *mode;
 }
 
+// The cell, or the cells of the block, that an answer has found.
+std::optional<Box> place_of(const lesson::Target& target, const ImageViewInput& input,
+                            const ImageFrame& frame) {
+  const ImageSet& set = *input.set;
+  const std::optional<uint32_t> shown = frame.is_input ? set.shown.input : set.shown.output;
+  const Plane& plane = frame.raster->plane;
+  if (target.kind == lesson::Target::Kind::block) {
+    const uint64_t linear = linear_index(target.block, set.grid);
+    if (linear >= set.blocks.blocks.size() || !set.blocks.blocks[linear].exact()) return std::nullopt;
+    const BlockRaster::Extent& extent = set.blocks.blocks[linear];
+    return frame.frame.box_of({extent.x0, extent.y0}, extent.x1 - extent.x0 + 1, extent.y1 - extent.y0 + 1);
+  }
+  const bool here = target.kind == lesson::Target::Kind::element && shown &&
+                    input.result->request->buffers[*shown].name == target.array;
+  const uint64_t cell = target.index / std::max(1u, frame.raster->channels);
+  if (!here || cell >= plane.extent.count()) return std::nullopt;
+  Box box = frame.frame.box_of(cell_of(plane, position_at(cell, plane.extent)));
+  const float least = scaled(12);  // a pixel of a photograph
+  if (box.width < least) box = box.inset((box.width - least) / 2);
+  return box;
+}
+
+void draw_found(const AppState& state, const ImageViewInput& input, const ImageViewLayout& layout,
+                ImVec2 origin) {
+  if (current_step(state) == nullptr) return;
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  for (const lesson::QuestionProgress& own : state.lesson.player.progress().questions) {
+    const auto* clicks = std::get_if<lesson::ClickAnswer>(&own.answer);
+    if (clicks == nullptr) continue;
+    for (const ImageFrame& frame : layout.frames)
+      for (const lesson::Target& target : clicks->clicked) {
+        const std::optional<Box> place = place_of(target, input, frame);
+        if (!place) continue;
+        const Box seen = frame.visible;
+        draw->PushClipRect({origin.x + seen.x, origin.y + seen.y}, {origin.x + seen.right(), origin.y + seen.bottom()}, true);
+        found_mark({origin.x + place->x, origin.y + place->y}, {origin.x + place->right(), origin.y + place->bottom()});
+        draw->PopClipRect();
+      }
+  }
+}
+
 void draw_save(const AppState& state, ImagePanelState& own, Actions& actions, const ImageViewInput& shown) {
   const auto draw = [&](Picture& picture, const Style& style, Box box) {
     ImageViewInput input = shown;
@@ -211,6 +254,7 @@ void draw_image(const AppState& state, ImagePanelState& own, Actions& actions) {
       live != nullptr ? input_of_live(state, own, *live) : input_of(state, own, images);
   const ImageViewLayout layout = draw_image_view(picture, window_style(), {0, 0, room.x, room.y}, input);
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
+  if (live == nullptr) draw_found(state, input, layout, origin);
   if (!layout.frames.empty() || !layout.plots.empty()) {
     const Canvas canvas = canvas_item("##picture", canvas_of(layout), origin);
     drag_divider(own, layout, canvas);

@@ -17,7 +17,8 @@ namespace warplens {
 
 struct ImagesKey {
   std::shared_ptr<const RunResult> result;
-  std::string array;  // the chosen one; empty for the first
+  std::string array;    // the chosen one; empty for the first
+  bool masked = false;  // the result is to be guessed
   bool operator==(const ImagesKey&) const = default;
 };
 struct ImagesOfRun {

@@ -66,6 +66,26 @@ ImageSet build_image_set(const RunResult& result, std::string_view array) {
   return set;
 }
 
+void mask_result(ImageSet& set) {
+  set.masked = true;
+  set.difference = {};
+  set.difference.reason = "The difference comes with the answer.";
+  set.difference_series.reset();
+  set.result_series.reset();
+  set.incidents.clear();
+  if (!set.result) return;
+  BufferRaster& result = *set.result;
+  // Where blocks begin says which elements they wrote.
+  if (result.unwritten > 0) set.blocks = {};
+  Raster veil = make_raster(result.raster->width, result.raster->height);
+  constexpr uint32_t gray = 0x808080;
+  for (uint64_t i = 0; i < uint64_t{veil.width} * veil.height; ++i) put_pixel(veil, i, gray);
+  result.raster = std::make_shared<const Raster>(std::move(veil));
+  result.amounts = false;
+  result.low = result.high = 0;
+  result.unwritten = result.not_finite = 0;
+}
+
 namespace {
 
 // If the mode is not possible for this result, only the result is shown, or the input if there is no result.
@@ -106,14 +126,22 @@ void draw_bitmap(Picture& picture, const Style& style, const ImageFrame& frame) 
   picture.end_clip();
 }
 
-void draw_label(Picture& picture, const Style& style, Box image, std::string_view words, bool right) {
-  const float size = style.small(), width = style.width(words, Font::mono, size) + style.px(16),
-              height = style.px(24);
-  if (image.width < width + style.px(12) || image.height < 2 * height) return;
-  const float x = right ? image.right() - width - style.px(8) : image.x + style.px(8);
-  const Box box{x, image.bottom() - height - style.px(8), width, height};
+// At the lower edge of a picture. Beside cells that have numbers it stands outside of them, where there is room.
+void draw_label(Picture& picture, const Style& style, const ImageFrame& frame, Box image,
+                std::string_view words, bool right) {
+  const float size = style.small(), height = style.px(24);
+  const float width = style.width(words, Font::words, size) + style.px(16), edge = style.px(8);
+  if (image.width < width + style.px(12)) return;
+  Box box{right ? image.right() - width - edge : image.x + edge, image.bottom() - height - edge, width, height};
+  if (has_values(style, frame)) {
+    const float gap = style.px(4);
+    box.y = image.y - height - gap >= frame.visible.y ? image.y - height - gap : image.bottom() + gap;
+    if (box.bottom() > frame.visible.bottom()) return;
+  } else if (image.height < 2 * height) {
+    return;
+  }
   picture.rectangle(box, solid(0x0e1217, 0.72f), style.px(4));
-  picture.text(box.centre(), words, Font::mono, size, solid(0xe6edf3), AlignX::centre, AlignY::middle);
+  picture.text(box.centre(), words, Font::words, size, solid(0xe6edf3), AlignX::centre, AlignY::middle);
 }
 
 ImageFrame frame_in(const Style& style, const BufferRaster& raster, Box canvas, MapView view, bool is_input) {
@@ -263,6 +291,7 @@ std::vector<std::string> caption_of(const ImageViewInput& input, const Sides& si
   if (shown != nullptr && shown->plane.folded && !has_plots(input)) words += " · one long row, folded";
   if (shown != nullptr && shown->reduction > 1) words += fmt::format(" · shown at 1 : {}", shown->reduction);
   if (!words.empty()) lines.push_back(words);
+  if (set.masked) lines.emplace_back("the result comes with the answer");
   if (!input.live_note.empty()) lines.push_back(input.live_note);
   if (input.show_cost && input.cost != nullptr)
     lines.push_back(fmt::format("{}, dark {} to bright {}: {}", to_string(input.cost->cost.colouring),
@@ -352,7 +381,7 @@ void draw_frames(Picture& picture, const Style& style, const ImageViewInput& inp
     draw_incident_marks(picture, style, input, frame);
     const Plane& plane = frame.raster->plane;
     const Box whole = intersection(frame.frame.box_of({0, 0}, plane.columns, plane.rows), frame.visible);
-    draw_label(picture, style, whole, what_is_shown(input, frame.is_input),
+    draw_label(picture, style, frame, whole, what_is_shown(input, frame.is_input),
                layout.divider && !frame.is_input);
   }
   if (!layout.divider) return;
@@ -412,9 +441,9 @@ Pick pick_at(const ImageViewInput& input, const ImageViewLayout& layout, Point a
     // same position.
     const bool same_shape =
         input.set->result && input.set->result->plane.extent == frame.raster->plane.extent;
-    if (same_shape)
-      return with_writer(*input.result,
-                         {*input.set->shown.output, cell_element(*input.set->result, *position)});
+    const ElementPick element{*input.set->shown.output, same_shape ? cell_element(*input.set->result, *position) : 0};
+    if (same_shape && input.set->masked) return Pick{{}, {}, element};  // who wrote it may be the answer
+    if (same_shape) return with_writer(*input.result, element);
     if (frame.is_input)
       return with_writer(*input.result, {*input.set->shown.input, cell_element(*frame.raster, *position)});
   }

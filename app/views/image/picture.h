@@ -33,9 +33,13 @@ struct ImageSet {
   BlockRaster blocks;
   std::vector<IncidentMark> incidents;
   Dim3 grid, block;
+  bool masked = false;
 };
 // `array` is the name of a buffer that is shown in place of the first input or output; it may be empty.
 ImageSet build_image_set(const RunResult& result, std::string_view array = {});
+
+// Takes out everything that the result says, where it is to be found out: its cells stay, without values.
+void mask_result(ImageSet& set);
 
 // Elements of the shown input and output that one thread read and wrote, as recorded.
 struct ThreadElements {

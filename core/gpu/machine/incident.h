@@ -7,17 +7,11 @@
 
 #include "core/gpu/exec/grid.h"
 #include "core/gpu/exec/state/memory.h"
+#include "core/launch/incident_advice.h"
 #include "core/launch/run_result.h"
 #include "core/program/program.h"
 
 namespace warplens {
-
-// What to do about an access past the end of an array, and about one that is far from all, if nothing more is
-// known.
-inline constexpr std::string_view index_advice =
-    "Test the index against the size before the access, as in if (i < n).";
-inline constexpr std::string_view address_advice =
-    "Check how the address is made: the index may be too large, or the memory may have been freed.";
 
 struct SourcePlace {
   std::string file;

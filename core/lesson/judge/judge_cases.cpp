@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/launch/incident_advice.h"
 #include "core/lesson/judge/judging.h"
 #include "core/lesson/read/read_cases.h"
 
@@ -58,7 +59,7 @@ uint64_t size_of(Judging& j, const Case& at) {
 
 std::string incident_words(const Incident& incident) {
   const std::string line = incident.line == 0 ? "" : fmt::format("line {}: ", incident.line);
-  return line + incident.message;
+  return line + without_advice(incident.message);
 }
 
 bool survives(Judging& j, const RunResult& ran) {

@@ -18,6 +18,8 @@ TEST(Format, SeparatesThousands) {
 TEST(Format, ReadsNumbersAsPeopleWriteThem) {
   EXPECT_EQ(number_from("33,554,432", true), 33554432);
   EXPECT_EQ(number_from(" 1 000 ", true), 1000);
+  EXPECT_EQ(number_from("65\u00a0536", true), 65536);
+  EXPECT_EQ(number_from("65\u202f536", true), 65536);
   EXPECT_EQ(number_from("1e6", true), 1e6);
   EXPECT_EQ(number_from("-5", true), -5);
   EXPECT_EQ(number_from("+0.25", false), 0.25);

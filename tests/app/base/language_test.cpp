@@ -52,6 +52,29 @@ TEST_F(Languages, NumbersHavePlaces) {
   EXPECT_EQ(shown("fp16 of 12 warps"), "fp16 of 12 warps") << "a number within a name is a part of the name";
 }
 
+// A German reads "114,688" as a decimal.
+TEST_F(Languages, GroupsOfDigitsAreWrittenAsInTheLanguage) {
+  auto language = std::make_shared<Language>();
+  language->code = "de";
+  language->thousands = " ";
+  language->words = {{"{n} of {n} sectors", "{n} von {n} Sektoren"}};
+  speak(std::shared_ptr<const Language>(language));
+  EXPECT_EQ(shown("1,024 of 1,114,688 sectors"), "1 024 von 1 114 688 Sektoren");
+  EXPECT_EQ(shown("65,536"), "65 536");
+  EXPECT_EQ(shown_amount("n = 10,000"), "n = 10 000");
+  EXPECT_EQ(shown("no words for 1,024.5 µs (40,000 bytes)"), "no words for 1 024.5 µs (40 000 bytes)");
+  EXPECT_EQ(shown_numbers("12,800"), "12 800");
+  for (const char* stays : {"3.5", "block (100,200,0)", "dim3 grid(128,256);", "1,2", "0,1234", "f16,100"})
+    EXPECT_EQ(shown(stays), stays);
+  speak(std::shared_ptr<const Language>());
+  EXPECT_EQ(shown("65,536"), "65,536");
+}
+
+TEST_F(Languages, GermanHasASignOfItsOwn) {
+  speak("de");
+  EXPECT_EQ(shown("114,688"), "114\u00a0688");
+}
+
 TEST_F(Languages, WordsHavePlacesAndAreTranslatedThemselves) {
   speak(german({{"Kernel: {}", "Kernel: {}"},
                 {"Vector add", "Vektoren addieren"},

@@ -21,6 +21,21 @@ TEST(Palette, WordsAreReadableOnEverySurface) {
   }
 }
 
+// Secondary words have 13 px: on every surface, and on a row that is lit.
+TEST(Palette, SecondaryWordsAreReadFromTheLastRow) {
+  for (const Theme theme : {Theme::dark, Theme::light}) {
+    const Palette& p = palette_of(theme);
+    for (const uint32_t surface : {p.window, p.panel, p.raised, mix(p.raised, p.accent, 0.12)})
+      EXPECT_GE(contrast(p.quiet, surface), readable_contrast) << std::hex << surface;
+    EXPECT_GT(contrast(p.text, p.panel), contrast(p.quiet, p.panel)) << "and are still secondary";
+    for (const uint32_t tag : {p.counted, p.derived, p.modelled, p.measured}) {
+      const uint32_t ground = mix(p.panel, tag, 0.16);
+      EXPECT_GE(contrast(readable(tag, ground, p.text), ground), readable_contrast) << std::hex << tag;
+    }
+    EXPECT_EQ(readable(p.text, p.panel, p.text), p.text);
+  }
+}
+
 TEST(Palette, MeasuresContrastAsWcagDoes) {
   EXPECT_NEAR(contrast(0x000000, 0xffffff), 21.0, 0.01);
   EXPECT_NEAR(contrast(0x777777, 0xffffff), 4.48, 0.01);

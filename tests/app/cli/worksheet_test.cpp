@@ -65,5 +65,18 @@ TEST(Worksheet, PrintsNoSourceThatTheStepHides) {
   EXPECT_FALSE(prints_source("memory", none));
 }
 
+TEST(Worksheet, AsksToMarkAndNotToClick) {
+  EXPECT_EQ(on_paper("Which threads have no element? Click all of them.", "en", true),
+            "Which threads have no element? Mark all of them.");
+  EXPECT_EQ(on_paper("In which line does it happen? Click the line.", "en", false),
+            "In which line does it happen? Name the line.");
+  EXPECT_EQ(on_paper("Point at a thread and click it.", "en", true), "Point at a thread and mark it.");
+  EXPECT_EQ(on_paper("Click into the line and type.", "en", true), "Click into the line and type.");
+  EXPECT_EQ(on_paper("Wer schreibt es? Klicke ihn an.", "de", true), "Wer schreibt es? Markiere ihn.");
+  EXPECT_EQ(on_paper("Zeige darauf und klicke sie an.", "de", false), "Zeige darauf und nenne sie.");
+  EXPECT_EQ(on_paper("Klicke auf die Pupille.", "de", true), "Markiere die Pupille.");
+  EXPECT_EQ(on_paper("Klicke in die Zeile.", "de", true), "Klicke in die Zeile.");
+}
+
 }  // namespace THIS_FILE
 }  // namespace warplens

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/state/update.h"
+#include "core/launch/incident_advice.h"
 
 namespace warplens {
 namespace THIS_FILE {
@@ -38,6 +39,29 @@ TEST(Problems, UnknownPlacesAreLeftOut) {
   EXPECT_EQ(thread_text(problem), "");
   problem.file = "a.cu";
   EXPECT_EQ(place_text(problem), "a.cu");
+}
+
+// In a lesson or a challenge, what to do about a fault is for the student to find out.
+TEST(Problems, AFaultOfAStudentComesWithoutAdvice) {
+  for (const bool challenge : {false, true}) {
+    AppState state = *initial_state("vector_add_unchecked", "");
+    auto result = std::make_shared<RunResult>();
+    LaunchRequest request;
+    request.kernel = "vector_add_unchecked";
+    request.device = state.setup.device;
+    result->request = std::make_shared<const LaunchRequest>(request);
+    result->status = RunStatus::fault;
+    Incident fault;
+    fault.kind = IncidentKind::out_of_bounds;
+    fault.message = "It reads past the end of x. " + std::string(index_advice);
+    result->faults.push_back(fault);
+    if (challenge) state.challenge.open = std::make_shared<const LoadedChallenge>();
+    update(state, RunFinished{state.runs.now.wanted, state.setup.launch, result, ""});
+    ASSERT_FALSE(state.problems.all.empty());
+    const Problem& problem = state.problems.all.front();
+    EXPECT_EQ(problem.message, challenge ? "It reads past the end of x." : fault.message);
+    EXPECT_EQ(problem.fix.has_value(), !challenge);
+  }
 }
 
 TEST(Problems, TheWorstComeFirst) {

@@ -188,6 +188,14 @@ TEST_F(JudgeTest, NamesTheSmallestFailingCaseAndTheElement) {
   EXPECT_NE(judged.request, nullptr);
 }
 
+// The verdict says what happened. What to do about it is the task.
+TEST_F(JudgeTest, TheVerdictDoesNotQuoteTheSolution) {
+  const Judged unchecked = judge("bounds_check", std::string(add_front) + "  out[i] = x[i] + y[i];\n}\n");
+  EXPECT_EQ(unchecked.reason, Reason::fault);
+  EXPECT_THAT(unchecked.message, HasSubstr("just past the end"));
+  EXPECT_THAT(unchecked.message, testing::Not(HasSubstr("if (")));
+}
+
 TEST_F(JudgeTest, GuardsSeeOneByteTooFar) {
   const Judged past = judge("bounds_check", std::string(add_front) +
                                                 "  if (i < n) out[i] = x[i] + y[i];\n  if (i == n - 1) "

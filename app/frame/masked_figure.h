@@ -1,0 +1,11 @@
+// What a covered view shows instead of its picture: the same figure without what is to be found out.
+#pragma once
+
+#include "app/draw/picture.h"
+#include "app/state/state.h"
+
+namespace warplens {
+
+void draw_masked_figure(const AppState& state, View view, Box place);
+
+}  // namespace warplens
