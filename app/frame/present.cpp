@@ -138,7 +138,7 @@ void draw_card_below(const PresentCard* card, uint64_t number, Box place, Fitted
   ImGui::Begin("##present_card", nullptr, card_flags | ImGuiWindowFlags_NoScrollbar);
   pop_card_look();
   const float top = ImGui::GetCursorPosY();
-  fitted.begin(number, place.width, place.height - 2 * ImGui::GetStyle().WindowPadding.y);
+  fitted.begin(number, place.width, place.height - 2 * ImGui::GetStyle().WindowPadding.y - scaled(4));
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, fitted.is_settled() ? 1.0f : 0.001f);
   {
     const SmallerText smaller(fitted.factor());
@@ -147,7 +147,7 @@ void draw_card_below(const PresentCard* card, uint64_t number, Box place, Fitted
     else
       quiet_text("What you click is explained here.");
   }
-  fitted.note(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y - top);
+  fitted.note(ImGui::GetCursorPosY() - top);
   ImGui::PopStyleVar();
   ImGui::End();
 }

@@ -42,6 +42,8 @@ void FittedText::begin(uint64_t content, float width, float height) {
   m_settled = false;
 }
 
+bool FittedText::overflows() const { return m_factor <= smallest_factor && m_needed > m_height; }
+
 // The height falls faster than the factor, since lines hold more words.
 void FittedText::note(float needed) {
   m_needed = needed;

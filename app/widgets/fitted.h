@@ -27,6 +27,8 @@ class FittedText {
   float factor() const { return m_factor; }
   float needed() const { return m_needed; }
   bool is_settled() const { return m_settled; }
+  // Whether the part has to scroll, since it would be too small.
+  bool overflows() const;
 
  private:
   uint64_t m_content = 0;

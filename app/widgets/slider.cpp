@@ -114,7 +114,7 @@ void note(SliderChange& change, bool changed, double value) {
 void label_of(const SliderRow& row) {
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-  show_words(row.label);
+  row.label_above ? show_wrapped(row.label) : show_words(row.label);
   ImGui::PopStyleColor();
 }
 

@@ -116,8 +116,12 @@ bool scrolls(const ImGuiWindow* window, ImGuiAxis axis) {
   // The bar of the tabs has arrows where it has no room for all.
   const ImGuiDockNode* node = window != nullptr ? window->DockNodeAsHost : nullptr;
   if (axis == ImGuiAxis_X && node != nullptr) return true;
-  for (; window != nullptr; window = window->ParentWindow)
-    if (window->ScrollMax[axis] > 0) return true;
+  const bool across = axis == ImGuiAxis_X;
+  for (; window != nullptr; window = window->ParentWindow) {
+    const bool has_bar = across ? (window->Flags & ImGuiWindowFlags_HorizontalScrollbar) != 0
+                                : (window->Flags & ImGuiWindowFlags_NoScrollbar) == 0;
+    if (window->ScrollMax[axis] > 0 && has_bar) return true;
+  }
   return false;
 }
 

@@ -12,6 +12,7 @@ namespace warplens {
 
 namespace {
 
+constexpr int most_labels = 12;  // of an axis that are measured
 constexpr float bars_from = 3, numbers_from = 46, curve_from = 6;  // pixels of an element or block
 
 Scale scale_of(const VectorPlot& plot) {
@@ -149,6 +150,14 @@ void draw_plot_marks(Picture& picture, const Style& style, const ImageViewInput&
   }
 }
 
+// The room left of a plot: its numbers are whole, however long they are.
+float axis_width(const Style& style, const VectorPlot& plot) {
+  float width = 0;
+  for (const double tick : ticks_of(scale_of(plot), most_labels))
+    width = std::max(width, style.width(significant(tick), Font::mono, style.small()));
+  return width + style.px(14);
+}
+
 void draw_one_plot(Picture& picture, const Style& style, const ImageViewInput& input,
                    const VectorPlot& plot) {
   const Palette& p = style.palette;
@@ -196,7 +205,9 @@ std::vector<VectorPlot> place_plots(const Style& style, Box canvas, const ImageV
     add(after, set.shown.output, false);
   }
   const bool same = plots.size() < 2 || plots[0].series->count == plots[1].series->count;
-  const float axis = style.px(64), heading = style.px(26), below = style.px(same ? 8 : 28),
+  float axis = style.px(64);
+  for (const VectorPlot& plot : plots) axis = std::max(axis, axis_width(style, plot));
+  const float heading = style.px(26), below = style.px(same ? 8 : 28),
               foot = style.px(24);
   const auto count = static_cast<float>(std::max<size_t>(1, plots.size()));
   const float height = (canvas.height - foot) / count;

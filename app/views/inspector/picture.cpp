@@ -27,17 +27,22 @@ void draw_tag(Picture& picture, const Style& style, Point at, const InspectorVie
                solid(style.palette.quiet));
 }
 
-// A heading over several lines where it needs them, and the tag beside it, or below it where there is no room.
+// Over several lines where it needs them.
+float draw_wrapped_heading(Picture& picture, const Style& style, Box box, std::string_view words) {
+  const float below = draw_paragraph(picture, style, {box.x, box.y}, std::string(words), Font::strong,
+                                     style.small(), solid(style.palette.quiet), box.width);
+  return std::max(below, box.y + style.px(22));
+}
+
+// A heading with its tag beside it, or below it where there is no room.
 float draw_tagged_heading(Picture& picture, const Style& style, Box box, std::string_view words,
                           const InspectorView& view, Provenance source, const std::string& formula) {
   const float beside = box.x + style.width(words, Font::strong, style.small()) + style.px(10);
   const bool fits = beside + source_tag_width(style, source) <= box.right();
-  float y = draw_paragraph(picture, style, {box.x, box.y}, std::string(words), Font::strong, style.small(),
-                           solid(style.palette.quiet), box.width);
+  float y = draw_wrapped_heading(picture, style, box, words);
   draw_tag(picture, style, fits ? Point{beside, box.y - style.px(2)} : Point{box.x, y}, view, source,
            formula);
-  if (!fits) y += style.px(20);
-  return std::max(y, box.y + style.px(22));
+  return fits ? y : y + style.px(20);
 }
 
 void draw_swatch(Picture& picture, const Style& style, Box box, const InspectorValue& value, bool hatched) {
@@ -84,7 +89,7 @@ float draw_values(Picture& picture, const Style& style, Box box, const Inspector
 float draw_written_by(Picture& picture, const Style& style, Box box, const InspectorView& view) {
   float y = box.y;
   if (view.nobody_wrote) {
-    y = draw_heading(picture, style, {box.x, y}, "WRITTEN BY");
+    y = draw_wrapped_heading(picture, style, box, "WRITTEN BY");
     return draw_paragraph(picture, style, {box.x, y},
                           "No thread wrote it: no thread of the grid covers this element, so it still has "
                           "the value from before the launch.",
@@ -104,7 +109,7 @@ float draw_written_by(Picture& picture, const Style& style, Box box, const Inspe
 
 float draw_formula(Picture& picture, const Style& style, Box box, const InspectorView& view) {
   if (view.formula.empty()) return box.y;
-  float y = draw_heading(picture, style, {box.x, box.y}, "HOW ITS INDEX CAME ABOUT");
+  float y = draw_wrapped_heading(picture, style, box, "HOW ITS INDEX CAME ABOUT");
   const float indent = style.px(12);
   for (const FormulaLine& line : view.formula) {
     y = draw_paragraph(picture, style, {box.x, y}, line.line, Font::mono, style.small(),
@@ -144,7 +149,7 @@ float draw_incidents(Picture& picture, const Style& style, Box box, const Inspec
 
 float draw_accesses(Picture& picture, const Style& style, Box box, const InspectorView& view) {
   if (!view.accesses_known || (view.accesses.empty() && !view.incidents.empty())) return box.y;
-  float y = draw_heading(picture, style, {box.x, box.y}, "WHAT IT READ AND WROTE");
+  float y = draw_wrapped_heading(picture, style, box, "WHAT IT READ AND WROTE");
   constexpr size_t most = 5;
   for (size_t i = 0; i < std::min(most, view.accesses.size()); ++i) {
     const ThreadAccess& access = view.accesses[i];
@@ -227,8 +232,7 @@ float draw_inspector_view(Picture& picture, const Style& style, Box box, const I
         picture, style, {box.x, box.y},
         "Point at a pixel, a block or a thread to see where it came from. A click pins it, Esc lets go.",
         Font::words, style.body(), solid(style.palette.quiet), box.width);
-  float y = draw_paragraph(picture, style, {box.x, box.y}, view.heading, Font::strong, style.small(),
-                           solid(style.palette.quiet), box.width);
+  float y = draw_wrapped_heading(picture, style, box, view.heading);
   if (!view.values.empty()) y = draw_values(picture, style, below(y), view);
   y = draw_incidents(picture, style, below(y), view);
   y = draw_figures(picture, style, below(y), view);

@@ -201,7 +201,9 @@ void draw_task(const AppState& state, const LaunchView& launch, LessonStripState
                                       colour(look().palette.line), scaled(1));
   const bool hidden = !own.task.is_settled();
   if (hidden) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.001f);  // 0 would be taken as not drawn at all
-  ImGui::BeginChild("question", {0, height}, ImGuiChildFlags_NavFlattened);
+  // A scroll bar that comes and goes would change the width, and with it the height.
+  ImGui::BeginChild("question", {0, height}, ImGuiChildFlags_NavFlattened,
+                    own.task.overflows() ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoScrollbar);
   const float top = ImGui::GetCursorPosY();
   {
     const SmallerText smaller(own.task.factor());

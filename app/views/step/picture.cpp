@@ -17,16 +17,24 @@ struct Parts {
 
 constexpr float gap_width = 20;
 
+// What 60 characters of the source need.
+float sixty_characters(const Style& style) {
+  return style.width("0", Font::mono, style.small()) * 60 + style.px(78);
+}
+
 // With little room: the current line and, below or next to it, everything else.
 void divide_compact(const Style& style, Box box, float height, Parts& parts) {
   const float gap = style.px(gap_width);
   const bool beside = box.width >= style.px(480);
-  const float width = beside ? std::round((box.width - gap) / 2) : box.width;
+  // The lines are read first: they get more than half.
+  const float half = (box.width - gap) / 2,
+              source_width = std::max(half, std::min(sixty_characters(style), box.width * 0.6f));
+  const float width = beside ? std::round(source_width) : box.width;
   const float line = style.px(21);
   const float source = beside ? height : std::round(std::max(line, std::floor(height * 0.4f / line) * line));
   parts.source = {box.x, box.y, width, source};
   const float top = box.y + source + style.px(4);
-  parts.centre = beside ? Box{box.x + width + gap, box.y, width, height}
+  parts.centre = beside ? Box{box.x + width + gap, box.y, box.width - width - gap, height}
                         : Box{box.x, top, box.width, std::max(0.0f, box.y + height - top)};
 }
 
@@ -47,7 +55,7 @@ Parts parts_of(const Style& style, Box box, const StepViewInput& input) {
   const bool third = box.width >= style.px(1150);
   const float side = third ? style.px(280) : 0;
   // 60 characters of the source at least, as long as the lanes have room.
-  const float sixty = style.width("0", Font::mono, style.small()) * 60 + style.px(78);
+  const float sixty = sixty_characters(style);
   const float left = std::round(
       std::min(std::max((box.width - side) * 0.42f, std::min(sixty, box.width * 0.59f)), style.px(620)));
   // No more than the text needs, with two lines of what was read and written.

@@ -142,10 +142,9 @@ class SourceLines {
     const Palette& p = m_style.palette;
     const float gutter = px(step_gutter);
     const Box code{line.x + gutter, line.y, line.width - gutter - px(4), line.height};
-    m_picture.begin_clip(code);
-    m_picture.text({code.x, line.centre().y}, plain, Font::mono, m_style.small(), solid(p.text), AlignX::left,
+    const std::string seen = shortened(m_style, plain, Font::mono, m_style.small(), code.width);
+    m_picture.text({code.x, line.centre().y}, seen, Font::mono, m_style.small(), solid(p.text), AlignX::left,
                    AlignY::middle);
-    m_picture.end_clip();
     std::string beside = mark;
     if (const StepBreakpoint* at = breakpoint(number); at != nullptr && !at->condition.empty())
       beside = "if " + at->condition + (beside.empty() ? "" : " · ") + beside;
@@ -155,10 +154,11 @@ class SourceLines {
                      shortened(m_style, beside, Font::words, m_style.small(), code.width - text - px(4)),
                      Font::words, m_style.small(), solid(p.quiet), AlignX::right, AlignY::middle);
     }
-    const std::string hint = "Click: run until the shown warp comes here";
+    const std::string whole = seen == plain ? "" : plain.substr(plain.find_first_not_of(' ')) + "\n";
+    const std::string hint = whole + "Click: run until the shown warp comes here";
     const bool runs = m_input.interactive && !shows_ptx(m_input);
     m_picture.area(code, runs ? fmt::format("{}{}", step_line_id, number) : "",
-                   !runs            ? beside
+                   !runs            ? whole + beside
                    : beside.empty() ? hint
                                     : beside + "\n" + hint);
   }
