@@ -14,7 +14,8 @@ std::optional<double> number_from(std::string_view text, bool whole) {
   std::string digits;
   constexpr std::string_view spaces[] = {"\u00a0", "\u2009", "\u202f"};  // not to be broken, or thin
   for (size_t at = 0; at < text.size();) {
-    const auto space = std::ranges::find_if(spaces, [&](std::string_view s) { return text.substr(at).starts_with(s); });
+    const auto space =
+        std::ranges::find_if(spaces, [&](std::string_view s) { return text.substr(at).starts_with(s); });
     if (space != std::end(spaces)) {
       at += space->size();
       continue;

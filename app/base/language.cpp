@@ -43,7 +43,8 @@ bool is_grouped(std::string_view number) {
   const size_t first = number.find(',');
   if (first == std::string_view::npos || first == 0 || first > 3) return false;
   for (size_t at = first; at < number.size(); at += 4)
-    if (number[at] != ',' || number.substr(at + 1, 3).find(',') != std::string_view::npos || at + 4 > number.size())
+    if (number[at] != ',' || number.substr(at + 1, 3).find(',') != std::string_view::npos ||
+        at + 4 > number.size())
       return false;
   return true;
 }

@@ -70,7 +70,8 @@ uint32_t mix(uint32_t from, uint32_t to, double share) {
 
 uint32_t readable(uint32_t ink, uint32_t ground, uint32_t text) {
   for (double share = 0; share < 1; share += 0.05)
-    if (const uint32_t mixed = mix(ink, text, share); contrast(mixed, ground) >= readable_contrast) return mixed;
+    if (const uint32_t mixed = mix(ink, text, share); contrast(mixed, ground) >= readable_contrast)
+      return mixed;
   return text;
 }
 

@@ -15,7 +15,7 @@ struct LayoutMemory {
   bool compact = false;
   float text_scale = 0;  // for which it was built
   ImVec2 size{0, 0};
-  float side = 0;  // width of the left column when it was built
+  float side = 0;      // width of the left column when it was built
   bool reads = false;  // the left column has the width for a text to read
 };
 

@@ -31,7 +31,8 @@ struct Pen {
   void centred(const std::string& words, Box box, uint32_t rgb) const {
     const ImVec2 size = size_of_words(words);
     if (size.x > box.width || size.y > box.height + 4) return;
-    draw->AddText({box.centre().x - size.x / 2, box.centre().y - size.y / 2}, colour(rgb), said(words).c_str());
+    draw->AddText({box.centre().x - size.x / 2, box.centre().y - size.y / 2}, colour(rgb),
+                  said(words).c_str());
   }
   void hollow(Box box, float line) const {
     draw->AddRect({box.x, box.y}, {box.right(), box.bottom()}, colour(p.quiet), scaled(3), 0, line);
@@ -63,7 +64,8 @@ void draw_lanes(const Pen& pen, Box place, uint64_t threads) {
   for (uint64_t lane = 0; lane < lanes; ++lane) {
     const auto number = static_cast<float>(lane);
     const Box box{left + cell * number, place.y, side, side};
-    pen.draw->AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, colour(pen.p.accent, 0.3f), scaled(3));
+    pen.draw->AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, colour(pen.p.accent, 0.3f),
+                            scaled(3));
     pen.centred(std::to_string(lane), box, pen.p.text);
     pen.draw->AddLine({box.centre().x, box.bottom()},
                       {place.x + place.width * (number + 0.5f) / count, below - scaled(2)},
@@ -79,8 +81,10 @@ void draw_rows(const Pen& pen, Box place, std::initializer_list<const char*> nam
   const float step = std::min(place.height / static_cast<float>(names.size()), scaled(48));
   float y = place.y;
   for (const char* name : names) {
-    pen.draw->AddText({place.x, y + (step - ImGui::GetTextLineHeight()) / 2}, colour(pen.p.text), said(name).c_str());
-    pen.unknown({place.x + label + scaled(12), y + step * 0.15f, place.width - label - scaled(12), step * 0.7f});
+    pen.draw->AddText({place.x, y + (step - ImGui::GetTextLineHeight()) / 2}, colour(pen.p.text),
+                      said(name).c_str());
+    pen.unknown(
+        {place.x + label + scaled(12), y + step * 0.15f, place.width - label - scaled(12), step * 0.7f});
     y += step;
   }
 }
@@ -91,7 +95,8 @@ void draw_axes(const Pen& pen, Box place, const char* across, const char* up) {
   pen.draw->AddText({place.x, place.y}, colour(pen.p.quiet), said(up).c_str());
   pen.unknown(plot);
   const ImVec2 size = size_of_words(across);
-  pen.draw->AddText({place.right() - size.x, plot.bottom() + scaled(4)}, colour(pen.p.quiet), said(across).c_str());
+  pen.draw->AddText({place.right() - size.x, plot.bottom() + scaled(4)}, colour(pen.p.quiet),
+                    said(across).c_str());
 }
 
 // The slots of an SM for warps: how many are taken is asked.
@@ -101,8 +106,8 @@ void draw_slots(const Pen& pen, Box place, uint32_t slots) {
   const float side = std::min({place.width / columns, place.height / static_cast<float>(rows), scaled(40)});
   const float left = place.centre().x - side * columns / 2;
   for (uint32_t i = 0; i < slots; ++i)
-    pen.hollow({left + static_cast<float>(i % columns) * side + 2, place.y + static_cast<float>(i / columns) * side + 2,
-                side - 4, side - 4},
+    pen.hollow({left + static_cast<float>(i % columns) * side + 2,
+                place.y + static_cast<float>(i / columns) * side + 2, side - 4, side - 4},
                scaled(1));
 }
 

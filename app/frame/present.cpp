@@ -94,8 +94,8 @@ const PresentCard& card_of(const AppState& state, PresentCardMemory& memory) {
   const bool at_left =
       new_pin ? ImGui::GetMousePos().x > ImGui::GetMainViewport()->Size.x * 0.66f : memory.at_left;
   if (same) return memory.card;
-  memory = {state.runs.result, state.footprint.replayed, pick, present_card(state), at_left,
-            memory.made + 1,   memory.fitted};
+  memory = {state.runs.result, state.footprint.replayed, pick,         present_card(state),
+            at_left,           memory.made + 1,          memory.fitted};
   return memory.card;
 }
 
@@ -117,8 +117,7 @@ void draw_card_rows(const PresentCard& card) {
   draw_brief_values(card.brief);
   std::string where;
   for (const std::string& line : card.brief.lines) where += (where.empty() ? "" : " · ") + line;
-  if (!where.empty() && !card.brief.values.empty())
-    wrap_before(text_width(where, look().mono));
+  if (!where.empty() && !card.brief.values.empty()) wrap_before(text_width(where, look().mono));
   mono_text_wrapped(where, look().palette.quiet);
   for (const FormulaLine& line : card.formula)
     large_pair(line.line,
@@ -156,7 +155,7 @@ void draw_card_below(const PresentCard* card, uint64_t number, Box place, Fitted
 void draw_pinned_card(const PresentCard& card, bool at_left, Box picture) {
   const float edge = scaled(8), width = std::clamp(scaled(230), picture.width * 0.38f, picture.width * 0.6f);
   const float x = at_left ? picture.x + edge : picture.right() - edge - width;
-  ImGui::SetNextWindowPos({x, picture.bottom() - edge}, ImGuiCond_Always, {0, 1});
+  ImGui::SetNextWindowPos({x, std::floor(picture.bottom() - edge)}, ImGuiCond_Always, {0, 1});
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height - 2 * edge});
   push_card_look();
   ImGui::Begin("##present_card", nullptr, card_flags | ImGuiWindowFlags_AlwaysAutoResize);

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <vector>
 
 #include "app/base/format.h"
 #include "app/frame/strips.h"
+#include "app/widgets/fitted.h"
 #include "app/widgets/slider.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
@@ -196,8 +198,7 @@ float width_of(const std::vector<BarItem>& pieces) {
   return width;
 }
 
-std::vector<BarItem> pieces_that_fit(const AppState& state, PresentBarState& own, float room,
-                                     Actions& actions) {
+std::vector<BarItem> all_pieces(const AppState& state, PresentBarState& own, Actions& actions) {
   std::vector<BarItem> pieces;
   const bool lesson = state.lesson.is_open();
   if (lesson) pieces.push_back(steps(state, actions));
@@ -206,8 +207,23 @@ std::vector<BarItem> pieces_that_fit(const AppState& state, PresentBarState& own
   if (!lesson) pieces.push_back(extents(state, actions));
   if (lesson) pieces.push_back(extents_in_words(state));
   if (lesson) pieces.push_back(hint(state, actions));
-  pieces.push_back(keys(state));
   pieces.push_back(leave(actions));
+  return pieces;
+}
+
+// How much smaller the text of the bar is, so that it has all of its pieces.
+float bar_factor(const AppState& state, PresentBarState& own, Actions& actions) {
+  for (const float factor : {1.0f, 0.9f, 0.8f}) {
+    const SmallerText smaller(factor);
+    if (width_of(all_pieces(state, own, actions)) <= ImGui::GetContentRegionAvail().x) return factor;
+  }
+  return 1;
+}
+
+std::vector<BarItem> pieces_that_fit(const AppState& state, PresentBarState& own, float room,
+                                     Actions& actions) {
+  std::vector<BarItem> pieces = all_pieces(state, own, actions);
+  pieces.insert(pieces.end() - 1, keys(state));
   while (width_of(pieces) > room) {
     const auto least = std::ranges::max_element(pieces, {}, &BarItem::rank);
     if (least->rank <= 1) break;
@@ -221,31 +237,36 @@ std::vector<BarItem> pieces_that_fit(const AppState& state, PresentBarState& own
   return pieces;
 }
 
+void draw_pieces(const AppState& state, float factor, PresentBarState& own, Actions& actions) {
+  const SmallerText smaller(factor);
+  const float room = ImGui::GetContentRegionAvail().x, left = ImGui::GetCursorPosX();
+  const std::vector<BarItem> pieces = pieces_that_fit(state, own, room, actions);
+  float at_right = left + room, x = left;
+  for (const BarItem& piece : pieces)
+    if (piece.right) at_right -= piece.width + scaled(14);
+  at_right += scaled(14);
+  for (const BarItem& piece : pieces) {
+    float& at = piece.right ? at_right : x;
+    if (&piece != &pieces.front()) ImGui::SameLine(at);
+    piece.draw();
+    at += piece.width + scaled(14);
+  }
+}
+
 }  // namespace
 
 float present_bar_height() {
   ImGui::PushFont(look().words, small_size);
   const float height = ImGui::GetFrameHeight() + 2 * scaled(4);
   ImGui::PopFont();
-  return height;
+  return std::ceil(height);
 }
 
 void draw_present_bar(const AppState& state, Box place, PresentBarState& own, Actions& actions) {
   draw_strip("##present_bar", {place.x, place.y}, {place.width, place.height}, scaled(4), [&] {
     ImGui::PushFont(look().words, small_size);
     ImGui::PushStyleVarX(ImGuiStyleVar_FramePadding, scaled(6));
-    const float room = ImGui::GetContentRegionAvail().x, left = ImGui::GetCursorPosX();
-    const std::vector<BarItem> pieces = pieces_that_fit(state, own, room, actions);
-    float at_right = left + room, x = left;
-    for (const BarItem& piece : pieces)
-      if (piece.right) at_right -= piece.width + scaled(14);
-    at_right += scaled(14);
-    for (const BarItem& piece : pieces) {
-      float& at = piece.right ? at_right : x;
-      if (&piece != &pieces.front()) ImGui::SameLine(at);
-      piece.draw();
-      at += piece.width + scaled(14);
-    }
+    draw_pieces(state, bar_factor(state, own, actions), own, actions);
     ImGui::PopStyleVar();
     ImGui::PopFont();
   });

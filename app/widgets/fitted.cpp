@@ -18,7 +18,8 @@ SmallerText::SmallerText(float factor) : m_scale(ImGui::GetStyle().FontScaleMain
   ImGuiStyle& style = ImGui::GetStyle();
   style.FontScaleMain = m_scale * factor;
   ImGui::PushFont(nullptr, 0.0f);
-  for (const ImGuiStyleVar gap : {ImGuiStyleVar_FramePadding, ImGuiStyleVar_ItemSpacing, ImGuiStyleVar_CellPadding}) {
+  for (const ImGuiStyleVar gap :
+       {ImGuiStyleVar_FramePadding, ImGuiStyleVar_ItemSpacing, ImGuiStyleVar_CellPadding}) {
     const auto* now = static_cast<const ImVec2*>(ImGui::GetStyleVarInfo(gap)->GetVarPtr(&style));
     ImGui::PushStyleVar(gap, {now->x * factor, now->y * factor});
   }

@@ -73,8 +73,9 @@ bool thin_slider(const SliderRow& row, double& value, float width) {
 std::string text_of(double value, bool whole) {
   if (!whole) return fmt::format("{:.6g}", value);
   const auto number = static_cast<int64_t>(std::llround(value));
-  return (number < 0 ? "-" : "") + shown_numbers(with_separators(number < 0 ? 0 - static_cast<uint64_t>(number)
-                                                                            : static_cast<uint64_t>(number)));
+  return (number < 0 ? "-" : "") +
+         shown_numbers(
+             with_separators(number < 0 ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number)));
 }
 
 float width_of(const std::string& number) {

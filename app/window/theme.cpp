@@ -1,5 +1,7 @@
 #include "app/window/theme.h"
 
+#include <cmath>
+
 namespace warplens {
 namespace {
 
@@ -18,7 +20,7 @@ void set_sizes(ImGuiStyle& style) {
   style.FrameBorderSize = 0;
   style.TabBorderSize = 0;
   style.TabBarBorderSize = 0;
-  style.TabBarOverlineSize = 3;  // of the tab in front
+  style.TabBarOverlineSize = 3;   // of the tab in front
   style.TabMinWidthShrink = 160;  // wider than any name: the tabs scroll, since a cut name cannot be read
   style.WindowRounding = 6;
   style.ChildRounding = 6;
@@ -111,9 +113,9 @@ void apply_theme(const Look& look, float text_scale) {
   // Paddings grow more slowly than the text, since large text needs the room.
   if (text_scale > 1.5f) {
     const float less = 1.5f / text_scale;
-    style.WindowPadding = {style.WindowPadding.x * less, style.WindowPadding.y * less};
-    style.FramePadding = {style.FramePadding.x * less, style.FramePadding.y * less};
-    style.ItemSpacing = {style.ItemSpacing.x * less, style.ItemSpacing.y * less};
+    // Whole pixels: parts of one would make windows scroll.
+    for (ImVec2* gap : {&style.WindowPadding, &style.FramePadding, &style.ItemSpacing})
+      *gap = {std::floor(gap->x * less), std::floor(gap->y * less)};
     style.DockingSeparatorSize = 6 * monitor;
   }
   style.FontSizeBase = body_size;

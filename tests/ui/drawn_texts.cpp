@@ -75,7 +75,8 @@ bool follows(const Letter& before, const Letter& now) {
   const float from = before.pen.x + before.glyph->AdvanceX * before.scale;
   if (before.clipped || now.clipped)
     return std::abs(before.box.GetCenter().y - now.box.GetCenter().y) < height && now.pen.x >= before.pen.x;
-  return std::abs(before.pen.y - now.pen.y) < 1 && now.pen.x > from - 1.5f && now.pen.x < from + 1.5f * height;
+  return std::abs(before.pen.y - now.pen.y) < 1 && now.pen.x > from - 1.5f &&
+         now.pen.x < from + 1.5f * height;
 }
 
 std::string utf8(unsigned letter) {
@@ -140,7 +141,8 @@ bool lie_over(const DrawnText& a, const DrawnText& b) {
 
 std::string place_of(const DrawnText& text) {
   return fmt::format("\"{}\" in {} at {:.0f}, {:.0f}", text.words,
-                     text.window != nullptr ? text.window->Name : "no window", text.box.Min.x, text.box.Min.y);
+                     text.window != nullptr ? text.window->Name : "no window", text.box.Min.x,
+                     text.box.Min.y);
 }
 
 }  // namespace
@@ -172,8 +174,8 @@ std::vector<std::string> faults_of(const std::vector<DrawnText>& texts) {
   for (size_t i = 0; i < texts.size(); ++i)
     for (size_t k = 0; k < i; ++k) {
       const DrawnText &a = texts[i], &b = texts[k];
-      const bool together = a.window != nullptr && b.window != nullptr &&
-                            a.window->RootWindow == b.window->RootWindow;
+      const bool together =
+          a.window != nullptr && b.window != nullptr && a.window->RootWindow == b.window->RootWindow;
       const bool shadow = a.words == b.words;  // drawn twice, as an outline
       if (together && !shadow && lie_over(a, b)) faults.insert(place_of(a) + " lies over " + place_of(b));
     }

@@ -13,8 +13,8 @@ struct DrawnText {
   std::string words;  // of one line
   ImRect box;         // of its letters, as far as they are seen
   const ImGuiWindow* window = nullptr;
-  bool cut_at_side = false;   // part of a letter is missing at the left or right
-  bool cut_at_edge = false;   // above or below
+  bool cut_at_side = false;     // part of a letter is missing at the left or right
+  bool cut_at_edge = false;     // above or below
   std::vector<ImRect> letters;  // as far as they are seen
 };
 

@@ -242,8 +242,7 @@ void WindowTest::drive(const std::function<void(Driver&)>& body, WindowOptions o
         event.AddedByTestEngine = true;
     shell->frame();
     conflicts.look();
-    if (bound.driver != nullptr && bound.driver->after_frame)
-      std::exchange(bound.driver->after_frame, {})();
+    if (bound.driver != nullptr && bound.driver->after_frame) std::exchange(bound.driver->after_frame, {})();
     ImGuiTestEngine_PostSwap(tests);
   }
   EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success) << test->Output.Log.Buffer.c_str();

@@ -51,7 +51,7 @@ class Driver {
 
   ImGuiTestContext* ui;
   Shell& shell;
-  std::function<void()> in_frame = {};  // called once in the next frame, where OpenGL can be used
+  std::function<void()> in_frame = {};     // called once in the next frame, where OpenGL can be used
   std::function<void()> after_frame = {};  // called once when the next frame has been drawn
   bool hears_screen =
       false;  // the events of the window system count, instead of the test engine's (tests/ui/hands.h)

@@ -29,11 +29,12 @@ struct Layout {
   }
 };
 
-constexpr Layout layouts[] = {{1280, 720, 1, false},    {1280, 720, 1, true},     {1920, 1080, 1, true},
-                              {1920, 1080, 1, false},   {1280, 720, 2.5f, false}, {1280, 720, 2.5f, true}};
+constexpr Layout layouts[] = {{1280, 720, 1, false},  {1280, 720, 1, true},     {1920, 1080, 1, true},
+                              {1920, 1080, 1, false}, {1280, 720, 2.5f, false}, {1280, 720, 2.5f, true}};
 
 // WARPLENS_INVARIANTS=all looks at every question of every step and at all challenges, a name at those of one
-// lesson or challenge. By default the steps of the first lesson are looked at as they begin, and one challenge.
+// lesson or challenge. By default the steps of the first lesson are looked at as they begin, and one
+// challenge.
 std::string chosen() {
   const char* name = std::getenv("WARPLENS_INVARIANTS");
   return name == nullptr ? "" : name;
@@ -61,7 +62,8 @@ class Invariants : public WindowTest {
 void use(Driver& d, const Layout& layout) {
   d.shell.actions().push(Present{layout.present});
   d.shell.actions().push(SetTextScale{layout.text});
-  if (ImGui::GetMainViewport()->Size.x != static_cast<float>(layout.width)) d.resize(layout.width, layout.height);
+  if (ImGui::GetMainViewport()->Size.x != static_cast<float>(layout.width))
+    d.resize(layout.width, layout.height);
   d.ui->Yield(10);
   d.wait_for_result();
 }
@@ -87,7 +89,8 @@ std::string why_not_clickable(const ImGuiTestItemInfo& info) {
   if (!ImRect({0, 0}, ImGui::GetMainViewport()->Size).Contains(box)) return "leaves the window";
   if (seen.GetWidth() < box.GetWidth() - 1.5f || seen.GetHeight() < box.GetHeight() - 1.5f) return "is cut";
   const float x = std::min(4.0f, box.GetWidth() / 3), y = std::min(4.0f, box.GetHeight() / 3);
-  for (const ImVec2 at : {box.GetCenter(), ImVec2(box.Min.x + x, box.Min.y + y), ImVec2(box.Max.x - x, box.Max.y - y)}) {
+  for (const ImVec2 at :
+       {box.GetCenter(), ImVec2(box.Min.x + x, box.Min.y + y), ImVec2(box.Max.x - x, box.Max.y - y)}) {
     const ImGuiWindow* window = window_at(at);
     if (window != info.Window)
       return fmt::format("is covered by {}", window == nullptr ? "nothing that hears clicks" : window->Name);
@@ -258,7 +261,8 @@ std::string words_of(const Target& target) {
 bool code_scrolls(const AppState& state, const Layout& layout) {
   const ImGuiWindow* view = view_window(state, layout);
   return std::ranges::any_of(ImGui::GetCurrentContext()->Windows, [&](const ImGuiWindow* window) {
-    return window->WasActive && view != nullptr && window->RootWindow == view->RootWindow && window->ScrollMax.y > 0;
+    return window->WasActive && view != nullptr && window->RootWindow == view->RootWindow &&
+           window->ScrollMax.y > 0;
   });
 }
 
@@ -266,7 +270,8 @@ std::string why_not_there(Driver& d, const Layout& layout, const Target& target)
   if (target.kind == Target::Kind::line)
     return code_scrolls(d.state(), layout) ? ""
                                            : why_not_read(d, layout, static_cast<uint32_t>(target.index));
-  if (target.kind == Target::Kind::lane || target.kind == Target::Kind::bank) return "";  // tiles of the panel
+  if (target.kind == Target::Kind::lane || target.kind == Target::Kind::bank)
+    return "";  // tiles of the panel
   return why_not_pointed_at(d, layout, target);
 }
 
@@ -341,7 +346,8 @@ void check_changes(Driver& d, const Layout& layout, const Found& found) {
   if (changes.block) fields.push_back("##number_block_x");
   for (const std::string& field : fields) {
     const ImGuiTestItemInfo info = d.ui->ItemInfo(field.c_str(), ImGuiTestOpFlags_NoError);
-    if (const std::string why = why_not_clickable(info); !why.empty()) found("to change: " + field + " " + why);
+    if (const std::string why = why_not_clickable(info); !why.empty())
+      found("to change: " + field + " " + why);
   }
 }
 
@@ -407,16 +413,17 @@ void look_at_step(Driver& d, const std::function<Found(const Layout&, const std:
     for (const Layout& layout : layouts) {
       use(d, layout);
       park_pointer(d);
-      const std::string place =
-          fmt::format("{}, {}", current_step(d.state())->id, i < questions ? fmt::format("question {}", i + 1) : "done");
+      const std::string place = fmt::format("{}, {}", current_step(d.state())->id,
+                                            i < questions ? fmt::format("question {}", i + 1) : "done");
       const Found here = found(layout, place);
       check_texts(d, here);
       check_picture(d, layout, here);
       if (i < questions) check_question(d, layout, i, here);
       if (i == 0) check_changes(d, layout, here);
       park_pointer(d);
-      keep_picture(d, fmt::format("invariant_{}_{}_{}", d.state().lesson.open->folder.name,
-                                  d.state().lesson.player.at + 1, i),
+      keep_picture(d,
+                   fmt::format("invariant_{}_{}_{}", d.state().lesson.open->folder.name,
+                               d.state().lesson.player.at + 1, i),
                    layout);
     }
     if (chosen().empty()) return;
@@ -443,7 +450,8 @@ TEST_F(Invariants, OfLessons) {
             go_to(d, at);
             look_at_step(d, [&](const Layout& layout, const std::string& place) -> Found {
               ++m_cases;
-              return [this, where = lesson.name + ", " + place, layout = layout.name()](const std::string& what) {
+              return [this, where = lesson.name + ", " + place,
+                      layout = layout.name()](const std::string& what) {
                 this->found(where.substr(0, where.find(", question")) + ": " + what, where + ", " + layout);
               };
             });
@@ -477,7 +485,8 @@ void look_at_challenge(Driver& d, const std::function<Found(const Layout&, const
       }
       if (d.state().frame.view == View::code)
         if (const std::string why = why_not_read(d, layout, 1); !why.empty()) here("the first line " + why);
-      keep_picture(d, fmt::format("invariant_{}_{}", d.state().challenge.open->folder.name, int(judged)), layout);
+      keep_picture(d, fmt::format("invariant_{}_{}", d.state().challenge.open->folder.name, int(judged)),
+                   layout);
     }
     use(d, layouts[0]);
     point_everywhere(d);
@@ -503,9 +512,8 @@ TEST_F(Invariants, OfChallenges) {
           ASSERT_TRUE(d.wait_for_result());
           look_at_challenge(d, [&](const Layout& layout, const std::string& place) -> Found {
             ++m_cases;
-            return [this, where = challenge.name + ", " + place, layout = layout.name()](const std::string& what) {
-              this->found(where + ": " + what, where + ", " + layout);
-            };
+            return [this, where = challenge.name + ", " + place, layout = layout.name()](
+                       const std::string& what) { this->found(where + ": " + what, where + ", " + layout); };
           });
         }
       },

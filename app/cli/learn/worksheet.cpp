@@ -46,7 +46,8 @@ const SheetWords& words_in(std::string_view language) {
 }
 
 // Another verb in place of the click at this place.
-void say_instead(std::string& text, size_t at, size_t length, const std::string& verb, const SheetWords& own) {
+void say_instead(std::string& text, size_t at, size_t length, const std::string& verb,
+                 const SheetWords& own) {
   text.replace(at, length, verb);
   const size_t end = at + verb.size();
   if (!own.on.empty() && std::string_view(text).substr(end).starts_with(std::string(own.on) + " "))
@@ -344,7 +345,8 @@ Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& ste
   sheet.words(fmt::format("{}  {}", number, step.title.text), Font::strong, 18, sheet.ink());
   sheet.space(4);
   const bool drawn = picture.has_value();
-  put_text(sheet, on_paper(lesson::filled_in(step.text.text, facts, unknown), sheet.own_words.language, drawn));
+  put_text(sheet,
+           on_paper(lesson::filled_in(step.text.text, facts, unknown), sheet.own_words.language, drawn));
   if (picture) sheet.picture(std::move(*picture));
   if (!drawn && prints_source((*staged)->situation.view, unknown)) put_source(sheet, **staged);
   for (const lesson::Question& question : step.questions)

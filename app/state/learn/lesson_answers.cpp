@@ -51,8 +51,8 @@ void note_guess(AppState& state, size_t question) {
                   own.truth.value_or(0));
 }
 
-// A place in one array is the same place of another one of the same shape: a picture of an input is pointed at
-// as one of the result.
+// A place in one array is the same place of another one of the same shape: a picture of an input is pointed
+// at as one of the result.
 lesson::Target in_array(const AppState& state, lesson::Target target, const std::string& array) {
   if (target.kind != lesson::Target::Kind::element || array.empty() || !state.runs.result) return target;
   const auto& buffers = state.runs.result->request->buffers;

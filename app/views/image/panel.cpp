@@ -207,8 +207,10 @@ void draw_found(const AppState& state, const ImageViewInput& input, const ImageV
         const std::optional<Box> place = place_of(target, input, frame);
         if (!place) continue;
         const Box seen = frame.visible;
-        draw->PushClipRect({origin.x + seen.x, origin.y + seen.y}, {origin.x + seen.right(), origin.y + seen.bottom()}, true);
-        found_mark({origin.x + place->x, origin.y + place->y}, {origin.x + place->right(), origin.y + place->bottom()});
+        draw->PushClipRect({origin.x + seen.x, origin.y + seen.y},
+                           {origin.x + seen.right(), origin.y + seen.bottom()}, true);
+        found_mark({origin.x + place->x, origin.y + place->y},
+                   {origin.x + place->right(), origin.y + place->bottom()});
         draw->PopClipRect();
       }
   }

@@ -126,13 +126,15 @@ void draw_bitmap(Picture& picture, const Style& style, const ImageFrame& frame) 
   picture.end_clip();
 }
 
-// At the lower edge of a picture. Beside cells that have numbers it stands outside of them, where there is room.
+// At the lower edge of a picture. Beside cells that have numbers it stands outside of them, where there is
+// room.
 void draw_label(Picture& picture, const Style& style, const ImageFrame& frame, Box image,
                 std::string_view words, bool right) {
   const float size = style.small(), height = style.px(24);
   const float width = style.width(words, Font::words, size) + style.px(16), edge = style.px(8);
   if (image.width < width + style.px(12)) return;
-  Box box{right ? image.right() - width - edge : image.x + edge, image.bottom() - height - edge, width, height};
+  Box box{right ? image.right() - width - edge : image.x + edge, image.bottom() - height - edge, width,
+          height};
   if (has_values(style, frame)) {
     const float gap = style.px(4);
     box.y = image.y - height - gap >= frame.visible.y ? image.y - height - gap : image.bottom() + gap;
@@ -441,7 +443,8 @@ Pick pick_at(const ImageViewInput& input, const ImageViewLayout& layout, Point a
     // same position.
     const bool same_shape =
         input.set->result && input.set->result->plane.extent == frame.raster->plane.extent;
-    const ElementPick element{*input.set->shown.output, same_shape ? cell_element(*input.set->result, *position) : 0};
+    const ElementPick element{*input.set->shown.output,
+                              same_shape ? cell_element(*input.set->result, *position) : 0};
     if (same_shape && input.set->masked) return Pick{{}, {}, element};  // who wrote it may be the answer
     if (same_shape) return with_writer(*input.result, element);
     if (frame.is_input)

@@ -12,7 +12,7 @@ namespace warplens {
 
 namespace {
 
-constexpr int most_labels = 12;  // of an axis that are measured
+constexpr int most_labels = 12;                                    // of an axis that are measured
 constexpr float bars_from = 3, numbers_from = 46, curve_from = 6;  // pixels of an element or block
 
 Scale scale_of(const VectorPlot& plot) {
@@ -207,8 +207,7 @@ std::vector<VectorPlot> place_plots(const Style& style, Box canvas, const ImageV
   const bool same = plots.size() < 2 || plots[0].series->count == plots[1].series->count;
   float axis = style.px(64);
   for (const VectorPlot& plot : plots) axis = std::max(axis, axis_width(style, plot));
-  const float heading = style.px(26), below = style.px(same ? 8 : 28),
-              foot = style.px(24);
+  const float heading = style.px(26), below = style.px(same ? 8 : 28), foot = style.px(24);
   const auto count = static_cast<float>(std::max<size_t>(1, plots.size()));
   const float height = (canvas.height - foot) / count;
   for (size_t i = 0; i < plots.size(); ++i)

@@ -102,8 +102,8 @@ float draw_written_by(Picture& picture, const Style& style, Box box, const Inspe
                           view.is_writer ? "the last thread that wrote this element, as the run recorded it"
                                          : "warp = linear thread / 32, lane = linear thread % 32");
   for (const std::string& line : view.written_by)
-    y = draw_paragraph(picture, style, {box.x, y}, line, Font::mono, style.small(),
-                       solid(style.palette.text), box.width);
+    y = draw_paragraph(picture, style, {box.x, y}, line, Font::mono, style.small(), solid(style.palette.text),
+                       box.width);
   return y + style.px(8);
 }
 

@@ -156,7 +156,7 @@ void draw_choices(const AnswerInput& input, const QuestionsState& own, Actions& 
       give(input.index, lesson::ChoiceAnswer{letter}, actions);
   }
   const bool counting = input.state.lesson.votes;
-  if (input.own.settled() || !(input.state.frame.present || counting)) return;  // for who stands before a class
+  if (input.own.settled() || !(input.state.frame.present || counting)) return;  // only a teacher counts
   if (on_off("count the class's votes###votes", counting)) actions.push(CountVotes{!counting});
   hover_text("The keys 1 to 4 then count a vote for A to D, with Shift one less.");
 }
@@ -219,8 +219,7 @@ void draw_clicks(const AnswerInput& input, QuestionsState& own, Actions& actions
   const std::string form = what == Kind::lane || what == Kind::bank ? "" : lesson::click_form(what);
   if (input.own.settled() || form.empty()) return;
   std::string& typed = own.typed[key_of(input)];
-  const bool entered =
-      text_field("##click", typed, ImGui::GetContentRegionAvail().x, input, "or write it");
+  const bool entered = text_field("##click", typed, ImGui::GetContentRegionAvail().x, input, "or write it");
   hover_text("Or write where it is: " + form);
   if (const std::string& wrong = own.typed[key_of(input, 1)]; !wrong.empty()) small_text(wrong);
   if (!entered || typed.empty()) return;
@@ -462,8 +461,7 @@ void draw_formula_boxes(const AnswerInput& input, QuestionsState& own, Actions& 
       ImGui::AlignTextToFramePadding();
       show_words(part.text);
     } else if (question.tiles.empty() && !input.own.settled()) {
-      entered |= text_field(fmt::format("##box_{}", box).c_str(), boxes[box], width, input, "?",
-                            box == 0);
+      entered |= text_field(fmt::format("##box_{}", box).c_str(), boxes[box], width, input, "?", box == 0);
       ++box;
     } else {
       draw_box(input, own, boxes, box++, width);

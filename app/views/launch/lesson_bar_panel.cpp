@@ -31,8 +31,8 @@ std::vector<BarButton> bar_buttons(const AppState& state, Brevity brevity) {
   const std::string next = !words ? "▶###next" : at + 1 < count ? "Next ▶###next" : "End ▶###next";
   const BarButton reset =
       can_undo_reset(state)
-          ? BarButton{signs ? "↩###reset" : "Undo reset###reset",
-                      "What you had before the reset comes back.", true, false, UndoReset{}}
+          ? BarButton{signs ? "↩###reset" : "Undo reset###reset", "What you had before the reset comes back.",
+                      true, false, UndoReset{}}
           : BarButton{signs ? "↺###reset" : "Reset###reset",
                       "Sets this step as it was, and begins its questions again.", true, false, ResetStep{}};
   return {{words ? "◀ Back###back" : "◀###back", "Page Up", at > 0, false, GoToStep{at - 1}},
@@ -97,8 +97,10 @@ void draw_lesson_bar(const AppState& state, Actions& actions) {
   }
   for (size_t i = 0; i < buttons.size(); ++i) {
     const bool last = i + 1 == buttons.size();  // it stays at the right edge, whatever stands before it
-    if (last) ImGui::SameLine(left + width - chip_width(buttons[i].label));
-    else if (i > 0) ImGui::SameLine();
+    if (last)
+      ImGui::SameLine(left + width - chip_width(buttons[i].label));
+    else if (i > 0)
+      ImGui::SameLine();
     draw_button(buttons[i], actions);
     if (i > 0) continue;
     ImGui::SameLine();

@@ -32,8 +32,9 @@ std::string click_words(const lesson::Question& question) {
     case lesson::Target::Kind::warp:
       return "Click a warp in the picture.";
     case lesson::Target::Kind::element:
-      return question.array.empty() ? "Click an element in the picture."
-                                    : fmt::format("Click an element of {} in the picture.", question.array);
+      return question.array.empty()
+                 ? "Click an element in the picture."
+                 : fmt::format("Click an element of the array {} in the picture.", question.array);
     case lesson::Target::Kind::line:
       return "Click a line of the code.";
     case lesson::Target::Kind::lane:
