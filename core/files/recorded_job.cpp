@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/files/numba_arguments.h"
-#include "core/files/source_arguments.h"
+#include "core/files/array_names.h"
 
 namespace warplens {
 
@@ -132,7 +131,7 @@ Result<LaunchRequest> recorded_request(const Recording& recording, const Event& 
   for (const recording::RecordedParameter& parameter : recorded.parameters)
     step.arguments.push_back(argument_of(parameter, request));
   name_numba_arrays(step, request.buffers);
-  name_source_arrays(step, "", request.buffers);
+  name_source_arrays(step, {"", request.module->ptx}, request.buffers);
   request.steps.emplace_back(std::move(step));
   return request;
 }

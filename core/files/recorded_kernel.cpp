@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "core/base/system/files.h"
+#include "core/files/array_names.h"
 #include "core/files/recorded_job.h"
-#include "core/files/source_arguments.h"
 #include "core/recording/launch_source.h"
 
 namespace warplens {
@@ -59,7 +59,7 @@ Result<std::shared_ptr<const KernelDescription>> recorded_kernel(const recording
   kernel->own = true;
   take_shape(*step, *kernel);
   take_source(recording, launch, *kernel);
-  name_source_arrays(*step, kernel->source, request->buffers);
+  name_source_arrays(*step, {kernel->source, kernel->ptx}, request->buffers);
   if (const uint32_t most = launch.launch->max_registers; most != 0) {
     KernelArgument limit;
     limit.name = "max_registers";

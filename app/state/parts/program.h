@@ -9,8 +9,8 @@
 
 #include "app/base/views.h"
 #include "app/state/parts/program_run.h"
+#include "app/state/parts/program_search.h"
 #include "core/base/result.h"
-#include "core/files/program_search.h"
 #include "core/kernels/catalogue.h"
 #include "core/recording/program_warnings.h"
 #include "core/recording/recording.h"

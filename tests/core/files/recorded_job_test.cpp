@@ -1,15 +1,15 @@
 // A launch of a recording, run again on the virtual GPU.
 #include "core/files/recorded_job.h"
-#include "core/files/source_arguments.h"
+#include "core/files/array_names.h"
 
 #include <gmock/gmock.h>
 
 #include <cstring>
 #include <filesystem>
 
-#include "core/files/numba_arguments.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/recording/journal.h"
+#include "core/recording/numba_name.h"
 #include "core/recording/recorder.h"
 
 namespace warplens {
@@ -217,18 +217,32 @@ TEST(SourceArguments, GiveAnArrayTheNameAndTypeOfItsParameter) {
   buffers[0].bytes = buffers[0].width = 48;
   buffers[1] = buffers[0];
   std::vector<BufferSpec> without_source = buffers;
-  name_source_arrays(step, "__global__ void add(float* sums, float* b, int n) { sums[0] = b[n]; }", buffers);
+  name_source_arrays(step, {"__global__ void add(float* sums, float* b, int n) { sums[0] = b[n]; }", ""},
+                     buffers);
   EXPECT_EQ(buffers[0].name, "sums");
   EXPECT_EQ(buffers[0].dtype, DType::f32);
   EXPECT_EQ(buffers[0].width, 12u);
   EXPECT_EQ(buffers[1].name, "array 1") << "the parameter points into the middle of it";
-  name_source_arrays(step, "", without_source);
+  name_source_arrays(step, {}, without_source);
   EXPECT_EQ(without_source[0].name, "array 1");
   EXPECT_EQ(without_source[0].dtype, DType::f32) << "the mangled name says so";
   step.entry = "bytes";
-  name_source_arrays(step, "extern \"C\" __global__ void bytes(int* a, int* b, int n) {}", without_source);
+  name_source_arrays(step, {"extern \"C\" __global__ void bytes(int* a, int* b, int n) {}", ""},
+                     without_source);
   EXPECT_EQ(without_source[0].name, "a");
   EXPECT_EQ(without_source[0].dtype, DType::i32);
+  // A name that is not mangled and no source: what the PTX accesses.
+  const std::string other = "\n.visible .entry other(\n{ ld.global.u8 %r1, [%rd1]; }\n";
+  const auto type_by = [&](const std::string& body) {
+    std::vector<BufferSpec> bytes(2);
+    bytes[0].bytes = bytes[0].width = 48;
+    name_source_arrays(step, {"", ".visible .entry bytes(\n" + body + other}, bytes);
+    return bytes[0].dtype;
+  };
+  EXPECT_EQ(type_by("{ ld.global.nc.v2.f32 {%f1, %f2}, [%rd1];\n st.global.f32 [%rd2], %f1; }"), DType::f32);
+  EXPECT_EQ(type_by("{ st.global.u32 [%rd2], %r1; }"), DType::i32);
+  EXPECT_EQ(type_by("{ ld.global.f32 %f1, [%rd1];\n st.global.u32 [%rd2], %r1; }"), DType::u8);
+  EXPECT_EQ(type_by("{ ld.global.u8 %r1, [%rd1]; }"), DType::u8);
 }
 
 }  // namespace THIS_FILE

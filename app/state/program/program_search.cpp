@@ -1,11 +1,12 @@
-#include "core/files/program_search.h"
+#include "app/state/parts/program_search.h"
 
-#include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/device/device.h"
-#include "core/files/recorded_job.h"
+#include "core/files/recorded_kernel.h"
 #include "core/job/findings_pass.h"
+#include "core/launch/steps.h"
 
 namespace warplens {
 namespace {
@@ -33,7 +34,13 @@ Result<RunResult> run_of(const recording::Recording& recording, const Event& lau
   options.check = false;
   options.findings = true;
   if (!of_any_size) options.step_budget = 32 * affordable_findings_instructions;
-  Result<Job> job = recorded_job(recording, launch, name, device, options);
+  // As the window opens it, so that arrays have the names of the source.
+  const auto kernel = recorded_kernel(recording, launch, name);
+  if (!kernel) return kernel.error();
+  KernelSetup setup = default_setup(**kernel);
+  if (const auto* step = first_launch(*(*kernel)->recorded))
+    setup.shared_dynamic_bytes = step->shared_dynamic_bytes;
+  Result<Job> job = make_job(*kernel, setup, device, options);
   if (!job) return job.error();
   job->findings_of_any_size = of_any_size;
   return run_job(*job, backend, stop, nullptr);
