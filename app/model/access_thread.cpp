@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/base/format.h"
+#include "app/base/number_words.h"
 #include "app/model/access_view.h"
 
 namespace warplens {
@@ -107,7 +108,7 @@ std::optional<std::string> value_text(const BufferSpec& spec, const Bytes& bytes
     if constexpr (sizeof value == 1) {
       return fmt::format("{}", int{value});
     } else if constexpr (std::is_floating_point_v<decltype(value)>) {
-      return fmt::format("{:.6g}", value);
+      return number_words(double{value});
     } else {
       return fmt::format("{}", value);
     }

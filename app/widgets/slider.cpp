@@ -8,6 +8,7 @@
 
 #include "app/base/format.h"
 #include "app/base/language.h"
+#include "app/base/number_words.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 
@@ -71,7 +72,7 @@ bool thin_slider(const SliderRow& row, double& value, float width) {
 }
 
 std::string text_of(double value, bool whole) {
-  if (!whole) return fmt::format("{:.6g}", value);
+  if (!whole) return number_words(value);
   const auto number = static_cast<int64_t>(std::llround(value));
   return (number < 0 ? "-" : "") +
          shown_numbers(

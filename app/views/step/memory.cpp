@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <cstdlib>
 
 #include "app/base/format.h"
+#include "app/base/number_words.h"
 #include "app/draw/parts.h"
 #include "app/views/step/picture_sections.h"
 
@@ -53,15 +52,6 @@ std::string element_value(const StepSnapshot& shown, const StepArray& array, uin
   return stepping::element_text(named->element, array.bytes, element * bytes_of(named->element));
 }
 
-// Three digits are enough for a cell, and whole numbers keep theirs; the hover text has all.
-std::string short_value(const std::string& text) {
-  if (text.size() <= 5 || text.find_first_of(".e") == std::string::npos) return text;
-  const double value = std::strtod(text.c_str(), nullptr), size = std::abs(value);
-  if (size >= 1e6 && size < 1e9) return significant(value / 1e6) + " M";
-  if (!std::isfinite(value) || size >= 1e9 || (size != 0 && size < 1e-3)) return fmt::format("{:.2g}", value);
-  return size < 1000 ? significant(value) : fmt::format("{:.0f}", value);
-}
-
 // A cell has its value where all of them have room, else a square for each element, else for several.
 StepLayout::Grid grid_of(const Style& style, Box box, const StepSnapshot& shown, const StepArray& array) {
   StepLayout::Grid grid;
@@ -73,7 +63,7 @@ StepLayout::Grid grid_of(const Style& style, Box box, const StepSnapshot& shown,
   constexpr uint64_t most_measured = 512;
   for (uint64_t i = 0; i < std::min(elements, most_measured); ++i)
     widest =
-        std::max(widest, style.width(short_value(element_value(shown, array, i)), Font::mono, style.small()));
+        std::max(widest, style.width(cell_words(element_value(shown, array, i)), Font::mono, style.small()));
   grid.cell_width = std::min(widest, style.px(64)) + style.px(8);
   grid.cell_height = style.px(18);
   const auto fit = static_cast<uint64_t>(std::max(1.0f, box.width / grid.cell_width));
@@ -137,7 +127,7 @@ class ArrayCells {
     m_picture.rectangle(square, solid(fill), 1, line, width);
     if (m_grid.values) {
       m_picture.text({square.right() - m_style.px(4), square.centre().y},
-                     short_value(element_value(*m_input.shown, m_array, cell)), Font::mono, m_style.small(),
+                     cell_words(element_value(*m_input.shown, m_array, cell)), Font::mono, m_style.small(),
                      solid(ink_on(fill)), AlignX::right, AlignY::middle);
     } else if (writer != 0 && square.width >= m_style.px(13)) {
       m_picture.text(square.centre(), std::to_string(writer - 1), Font::words, m_style.px(9),
