@@ -27,6 +27,8 @@ uint32_t colour_of(Mood mood) {
       return p.accent;
     case Mood::good:
       return p.counted;
+    case Mood::warns:
+      return p.warning;
     case Mood::bad:
       return p.fault;
     case Mood::rests:
@@ -70,12 +72,15 @@ std::string bad_end_of(const ProgramState& program) {
   const bool has_ended = run.phase == ProgramRun::Phase::ended;
   if (has_ended && !run.mistakes.empty()) return "does not compile";
   if (has_ended && !run.problem.empty()) return "not recorded";
-  const std::vector<ProgramFinding> findings =
-      program.shown_program() != nullptr ? findings_of(program) : std::vector<ProgramFinding>();
-  if (std::ranges::any_of(findings, &ProgramFinding::is_fault)) return "ended in a fault";
+  const OpenedProgram* opened = program.shown_program();
+  if (opened != nullptr && std::ranges::any_of(opened->findings, &ProgramFinding::is_fault))
+    return "ended in a fault";
   if (has_ended && !run.stopped && run.signal != 0) return fmt::format("ended by signal {}", run.signal);
   if (has_ended && !run.stopped && run.status != 0) return fmt::format("ended with status {}", run.status);
-  return findings.empty() ? "" : "ended, with a mistake";
+  const bool is_recording = run.phase == ProgramRun::Phase::none && opened != nullptr;
+  if (is_recording && opened->recording.exit_status.value_or(0) != 0)
+    return fmt::format("ended with status {}", *opened->recording.exit_status);
+  return "";
 }
 
 RunStatusView words_of_program(const ProgramState& program) {
@@ -91,9 +96,14 @@ RunStatusView words_of_program(const ProgramState& program) {
   }
   if (std::string bad = bad_end_of(program); !bad.empty())
     return {Mood::bad, bad, fmt::format("{} {}", name, bad), false};
-  if (run.phase == ProgramRun::Phase::ended && run.stopped) return {Mood::rests, "stopped", name, false};
   const OpenedProgram* opened = program.shown_program();
+  const bool is_found = program.search.done && !program.search.done->found.empty();
+  if (opened != nullptr && (is_found || !opened->findings.empty()))
+    return {Mood::warns, "ended, with a mistake", name, false};
+  if (run.phase == ProgramRun::Phase::ended && run.stopped) return {Mood::rests, "stopped", name, false};
   if (opened == nullptr) return {Mood::rests, "did not use the GPU", name, false};
+  if (run.phase == ProgramRun::Phase::none && !opened->recording.exit_status)
+    return {Mood::rests, "recorded", name + ": how it ended is not known.", false};
   return {Mood::good, "ended without an error",
           fmt::format("{} · {}", name, count_text(opened->launches.size(), "launch", "launches")), false};
 }

@@ -9,7 +9,7 @@
 namespace warplens {
 
 struct RunStatusView {
-  enum class Mood : uint8_t { rests, works, good, bad };
+  enum class Mood : uint8_t { rests, works, good, warns, bad };
   Mood mood = Mood::rests;
   std::string words;     // "equals the CPU reference", "running · 40 %", "Block changed: not run yet"
   std::string hover;     // the device, and "3 runs · 18.2 ms on this machine · equals the CPU reference"

@@ -179,6 +179,30 @@ TEST_F(CodeWindow, ACopyIsEditedAndRun) {
 }
 
 // Another part of the program changes the text: the editor shows it, so that typing continues from there.
+// The column of the counters keeps its place while there are none.
+TEST_F(CodeWindow, TheCodeStaysWhereItIsWhenItsCountersComeAndGo) {
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    ASSERT_TRUE(d.take_a_copy());
+    const auto width = [&] {
+      d.ui->Yield(3);
+      for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        if (window->Active && std::string_view(window->Name).find("##source") != std::string_view::npos)
+          return window->ContentSize.x;
+      return 0.0f;
+    };
+    const float with = width();
+    EXPECT_GT(with, 0);
+    std::string text = d.state().code.text;
+    text[text.find("unsigned")] = 'U';  // as wide, and it does not compile
+    d.shell.actions().push(EditSource{text});
+    EXPECT_FLOAT_EQ(width(), with) << "a text that has not run has no counters";
+    d.shell.actions().push(RunSource{});
+    ASSERT_TRUE(d.wait_until([&] { return d.state().runs.now.stale_because == "The code has errors"; }));
+    EXPECT_FLOAT_EQ(width(), with);
+  });
+}
+
 TEST_F(CodeWindow, ATextThatIsChangedElsewhereIsInTheEditor) {
   drive(
       [](Driver& d) {

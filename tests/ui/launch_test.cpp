@@ -1,4 +1,6 @@
 // The Launch panel, driven as a person would.
+#include <imgui_internal.h>
+
 #include "app/widgets/look.h"
 #include "tests/ui/driver.h"
 
@@ -46,6 +48,39 @@ TEST_F(LaunchPanel, ANewBlockRunsAtOnceAndCanBeUndone) {
     ASSERT_TRUE(d.wait_for_result());
     EXPECT_EQ(d.state().runs.result->shape.block, (Dim3{32, 16, 1}));
   });
+}
+
+TEST_F(LaunchPanel, ANumberBeyondTheLimitsSaysSo) {
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        const auto card = [&d] {
+          d.ui->Yield(2);
+          const ImGuiWindow* window = ImGui::FindWindowByName("##limit");
+          return window != nullptr && window->Active;
+        };
+        d.type_number("launch", "block_x", 1025);
+        EXPECT_EQ(d.state().setup.launch.block.x, 1024u);
+        EXPECT_TRUE(card());
+        d.screenshot("launch_too_large_1280x720");
+        d.type_number("launch", "block_x", 32);
+        EXPECT_FALSE(card()) << "it goes with the next number";
+        d.type_number("launch", "block_y", 0);
+        EXPECT_EQ(d.state().setup.launch.block.y, 1u);
+        EXPECT_TRUE(card());
+        d.type_number("launch", "block_y", 8);
+        // More blocks than the slider's end can be typed, up to the device's limit.
+        d.ui->ItemClick("//###launch/fit to problem");
+        d.type_number("launch", "grid_x", 99999);
+        EXPECT_EQ(d.state().setup.launch.grid.x, 99999u);
+        EXPECT_FALSE(card());
+        d.type_number("launch", "grid_y", 99999);
+        EXPECT_EQ(d.state().setup.launch.grid.y, 65535u);
+        EXPECT_TRUE(card());
+        d.let_pass(4.5);
+        EXPECT_FALSE(card()) << "and by itself";
+      },
+      small_window());
 }
 
 TEST_F(LaunchPanel, ADragOfASliderIsOneUndoStep) {

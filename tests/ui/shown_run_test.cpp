@@ -2,6 +2,7 @@
 // views, after one thing failed and another was opened.
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/frame/run_status.h"
@@ -180,11 +181,14 @@ TEST_F(ShownRun, ARaceOfASmallProgramIsTheHeadline) {
     EXPECT_EQ(headline.find("Race in launch 1 of shift at shift.cu:3. Copying takes"), 0u) << headline;
     EXPECT_EQ(problems_line(d.state().problems).worst, "Race in launch 1, shift.cu:3");
     EXPECT_EQ(run_status(d.state()).words, "ended, with a mistake");
-    EXPECT_EQ(run_status(d.state()).mood, Mood::bad);
+    EXPECT_EQ(run_status(d.state()).mood, Mood::warns) << "red is for faults";
     d.screenshots("shown_program_race");
     d.shell.actions().push(OpenLaunch{1, View::step, true});
     ASSERT_TRUE(
         d.wait_until([&] { return d.state().frame.view == View::step && d.state().step.shown != nullptr; }));
+    EXPECT_TRUE(std::ranges::any_of(d.state().step.shown->named, [](const stepping::NamedArray& array) {
+      return array.space == Space::global && array.element == DType::i32;
+    })) << "elements, not bytes: the PTX says what they are";
   });
 }
 

@@ -225,12 +225,17 @@ std::string shortest_of(const std::string& value) {
 
 // Adds the figures of the last run for comparison. If the shown run fits the current setup, they are of the
 // run before it.
+// A recorded launch is known by its threads alone, not by what needs them.
+std::optional<Dim3> known_problem(const AppState& state) {
+  return state.setup.kernel->recorded ? std::nullopt : state.setup.outlook.problem;
+}
+
 void add_ghosts(const AppState& state, std::vector<LaunchFigure>& figures) {
   const bool fresh = state.runs.now.stale_because.empty();
   const RunResult* last = fresh ? state.runs.previous.get() : state.runs.result.get();
   if (!last || !last->request || last->request->kernel != state.setup.launch.kernel) return;
   const auto before =
-      launch_figures({last->shape, state.setup.outlook.problem, last->occupancy ? &*last->occupancy : nullptr,
+      launch_figures({last->shape, known_problem(state), last->occupancy ? &*last->occupancy : nullptr,
                       nullptr, last->request->device});
   for (size_t i = 0; i < figures.size() && i < before.size(); ++i) {
     if (before[i].value == figures[i].figure.value || before[i].value == "–") continue;
@@ -290,7 +295,6 @@ LaunchView launch_view(const AppState& state) {
   view.max_grid = state.setup.device.limits.max_grid;
   view.max_shared_bytes = state.setup.device.limits.shared_bytes_per_block_optin;
   if (needs_picture(kernel)) view.subject = picture_text(state.setup.launch);
-  // A recorded launch is known by its threads alone.
   view.problem_is_known = kernel.recorded == nullptr;
   if (outlook.problem) {
     const Dim3& problem = *outlook.problem;
@@ -304,7 +308,7 @@ LaunchView launch_view(const AppState& state) {
     }
     view.fit_formula = fit_formula(problem, state.setup.launch.block, view.axes);
   }
-  const FigureInput input{outlook.shape, view.problem_is_known ? outlook.problem : std::nullopt,
+  const FigureInput input{outlook.shape, known_problem(state),
                           outlook.occupancy ? &*outlook.occupancy : nullptr,
                           outlook.resources ? &*outlook.resources : nullptr, state.setup.device};
   for (Figure& figure : launch_figures(input)) {

@@ -73,7 +73,9 @@ void draw_line(const OpenedProgram& program, const HostText& source, uint32_t nu
               line == nullptr ? look().palette.quiet : look().palette.text);
   ImGui::TableNextColumn();
   if (line == nullptr) return;
-  show_words(calls_text(*line));
+  const std::string calls = calls_text(*line);
+  show_words(cut_to(calls, ImGui::GetContentRegionAvail().x));
+  hover_text(calls);
   ImGui::TableNextColumn();
   if (line->launches + line->copies != 0)
     mono_text(line->device_us ? microseconds_text(*line->device_us) : "not known");

@@ -8,6 +8,7 @@
 
 #include "app/state/files/session.h"
 #include "app/state/update.h"
+#include "app/views/launch/model.h"
 #include "app/worker/drive.h"
 #include "app/worker/file_worker.h"
 #include "core/base/system/files.h"
@@ -114,6 +115,20 @@ TEST_F(Program, AnOpenedLaunchHasTheProgramsMemory) {
   const Result<RunResult> refused = calls.run(order, {}, &progress);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("virtual device"));
+}
+
+// How many threads have an element is not known: the program may have rounded 250 up to 256.
+TEST_F(Program, ThreadsOfALaunchAreNotCalledNeeded) {
+  open(made.path);
+  open_launch(1);
+  const LaunchView view = launch_view(state);
+  EXPECT_EQ(view.subject, "256 threads launched");
+  EXPECT_FALSE(view.problem_is_known);
+  const auto lanes = std::ranges::find_if(
+      view.figures, [](const LaunchFigure& figure) { return figure.figure.label.starts_with("lanes"); });
+  ASSERT_NE(lanes, view.figures.end());
+  EXPECT_EQ(lanes->figure.label, "lanes without a thread");
+  EXPECT_THAT(lanes->figure.formula, HasSubstr("not known"));
 }
 
 TEST_F(Program, ALaunchThatWasNotRecordedSaysWhy) {
