@@ -61,10 +61,11 @@ LinePlan plan_line(const ProblemsLine& problems, const RunsLine& runs, float roo
     plan.fix = problems.fix->label;
     room -= fix;
   }
-  const float words = runs.words.empty() ? 0 : text_width(runs.words, look().mono) + 3 * gap;
-  if (words > 0 && fits(words, 2 * least)) {
-    plan.runs = runs.words;
-    room -= words;
+  for (const std::string& words : {runs.words, runs.brief}) {
+    const float width = text_width(words, look().mono) + 3 * gap;
+    if (words.empty() || !plan.runs.empty() || !fits(width, 2 * least)) continue;
+    plan.runs = words;
+    room -= width;
     plan.tag = fits(text_width(tag) + scaled(14), 4 * least);
     if (plan.tag) room -= text_width(tag) + scaled(14);
   }

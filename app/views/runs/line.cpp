@@ -32,7 +32,7 @@ RunsLine line_of_program(const ProgramState& program) {
     return line;
   const double us = opened->report.totals.device_us();
   if (us <= 0) return line;
-  line.words = microseconds_text(us);
+  line.words = line.brief = microseconds_text(us);
   line.source = opened->recording.times();
   line.hover = "The program's time on the GPU: its kernels and copies, one after the other.";
   return line;
@@ -47,7 +47,7 @@ RunsLine runs_line(const AppState& state) {
   const RunRecord *shown = shown_run(state), *other = compared_run(state);
   if (shown == nullptr || !shown->time.kernel) return line;
   line.source = shown->time.source;
-  line.words = microseconds_text(*shown->time.kernel);
+  line.words = line.brief = microseconds_text(*shown->time.kernel);
   line.hover = fmt::format("How long the kernel of the shown run takes ({}).", run_words(*shown));
   // Only times of one kind are put side by side, and those of another kernel only if its run was pinned.
   if (other == nullptr || !other->time.kernel || other->time.source != shown->time.source) return line;

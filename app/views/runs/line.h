@@ -10,6 +10,7 @@ namespace warplens {
 
 struct RunsLine {
   std::string words;  // "3.79 → 2.29 µs (−40 %)", "3.79 µs"; empty if there is no run
+  std::string brief;  // "2.29 µs": for little room
   std::string hover;  // which runs these are
   Provenance source = Provenance::modelled;
 };

@@ -71,6 +71,7 @@ TEST(RunsLine, PutsTwoRunsSideBySide) {
   state.runs.history.insert(state.runs.history.begin(), run(2, "B", 2.29));
   state.runs.now.shown = 2;
   EXPECT_EQ(runs_line(state).words, "3.79 → 2.29 µs (−40 %)");
+  EXPECT_EQ(runs_line(state).brief, "2.29 µs") << "of the shown run, where there is little room";
   state.runs.history[0].time.kernel = 0.42;
   EXPECT_EQ(runs_line(state).words, "3.79 µs → 420 ns (−89 %)") << "units that differ are both said";
   state.runs.history[0].time.source = Provenance::measured;
