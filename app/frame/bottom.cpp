@@ -25,6 +25,7 @@ void coloured(const std::string& words, uint32_t rgb, ImFont* font) {
   ImGui::PushFont(font, 0.0f);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
   in_line(ImGui::GetTextLineHeight());
+  ImGui::GetCurrentWindow()->DC.CurrLineTextBaseOffset = 0;  // of a button before it
   show_words(words);
   ImGui::PopStyleColor();
   ImGui::PopFont();
