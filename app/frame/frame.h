@@ -31,6 +31,7 @@ struct PresentCardMemory {
 
 struct FrameMemory {
   Panels panels;
+  FittedText present_view;  // the view in present mode, which does not scroll
   TopBarState top_bar;
   DialogsState dialogs;
   LayoutMemory layout;

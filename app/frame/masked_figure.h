@@ -1,8 +1,8 @@
 // What a covered view shows instead of its picture: the same figure without what is to be found out.
 #pragma once
 
-#include "app/draw/picture.h"
 #include "app/state/state.h"
+#include "app/widgets/card_place.h"
 
 namespace warplens {
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "app/frame/present_bar.h"
 #include "app/frame/strips.h"
@@ -171,6 +172,22 @@ float text_width_beside(const AppState& state, float room) {
   return text ? std::floor(room * 0.32f) : 0;
 }
 
+// The figure of the view is whole: text and lengths are smaller where it is higher than its place.
+void draw_present_view(const AppState& state, FrameMemory& memory, Actions& actions) {
+  ViewPanel& panel = memory.panels[state.frame.view];
+  const auto part = state.frame.parts.find(state.frame.view);
+  const size_t shown = std::hash<std::string>()(part == state.frame.parts.end() ? "" : part->second);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float top = ImGui::GetCursorPosY();
+  memory.present_view.begin(shown + static_cast<size_t>(state.frame.view), room.x, room.y + scaled(2));
+  const std::string veil = veiled_because(state, state.frame.view);
+  {
+    const SmallerText smaller(memory.present_view.factor());
+    veil.empty() ? panel.draw(state, actions) : draw_veil(state, state.frame.view, veil, panel, actions);
+  }
+  memory.present_view.note(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y - top);
+}
+
 }  // namespace
 
 void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) {
@@ -193,8 +210,7 @@ void draw_present(const AppState& state, FrameMemory& memory, Actions& actions) 
     draw_strip("##present_lesson", {0, 0}, {text, height}, scaled(12),
                [&] { memory.panels[View::launch].draw(state, actions); });
   draw_strip("##present", {picture.x, picture.y}, {picture.width, picture.height}, scaled(12), [&] {
-    const std::string veil = veiled_because(state, state.frame.view);
-    veil.empty() ? panel.draw(state, actions) : draw_veil(state, state.frame.view, veil, panel, actions);
+    draw_present_view(state, memory, actions);
     draw_dialogs(state, memory.dialogs, actions);
   });
   const bool pinned = !hidden && memory.inspector_shown && panel.shows_pins();

@@ -77,13 +77,23 @@ std::vector<Word> words_in(std::string_view line, float room) {
 // A full stop after code or bold words stays with them.
 bool is_glued(const Word& word) { return word.text.find_first_not_of(".,;:)?!") == std::string::npos; }
 
+float width_of(const Word& word) {
+  ImGui::PushFont(font_of(word.ink), word.ink == Ink::code ? small_size : body_size);
+  const float width = ImGui::CalcTextSize(word.text.c_str()).x;
+  ImGui::PopFont();
+  return width;
+}
+
 void draw_words(std::string_view line, float room) {
   const float left = ImGui::GetCursorPosX(), right = left + room;
   bool first = true;
-  for (const Word& word : words_in(line, room)) {
+  const std::vector<Word> words = words_in(line, room);
+  for (size_t i = 0; i < words.size(); ++i) {
+    const Word& word = words[i];
+    const float after = i + 1 < words.size() && is_glued(words[i + 1]) ? width_of(words[i + 1]) : 0;
     ImGui::PushFont(font_of(word.ink), word.ink == Ink::code ? small_size : body_size);
     const bool glued = is_glued(word);
-    const float width = ImGui::CalcTextSize(word.text.c_str()).x, space = glued ? 0 : scaled(4);
+    const float width = ImGui::CalcTextSize(word.text.c_str()).x + after, space = glued ? 0 : scaled(4);
     if (!first) {
       ImGui::SameLine(0, space);
       if (ImGui::GetCursorPosX() + width > right && !glued) {
@@ -174,7 +184,9 @@ class Drawing {
     ImGui::PushFont(look().mono, small_size);
     ImGui::PushStyleColor(ImGuiCol_Text, colour(mix(look().palette.text, look().palette.accent, 0.25)));
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + scaled(12));
+    ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
     ImGui::PopFont();
   }
@@ -232,13 +244,13 @@ void draw_markdown_in(std::string_view paragraph, float width) { draw_words(para
 float markdown_height(std::string_view paragraph, float width) {
   const float line = ImGui::GetTextLineHeight(), between = ImGui::GetStyle().ItemSpacing.y;
   float x = 0, height = line;
-  for (const Word& word : words_in(paragraph, width)) {
-    ImGui::PushFont(font_of(word.ink), word.ink == Ink::code ? small_size : body_size);
-    const float wide = ImGui::CalcTextSize(word.text.c_str()).x;
-    ImGui::PopFont();
-    const bool glued = is_glued(word);
+  const std::vector<Word> words = words_in(paragraph, width);
+  for (size_t i = 0; i < words.size(); ++i) {
+    const bool glued = is_glued(words[i]);
+    const float wide = width_of(words[i]);
+    const float after = i + 1 < words.size() && is_glued(words[i + 1]) ? width_of(words[i + 1]) : 0;
     const float before = x == 0 || glued ? 0 : scaled(4);
-    if (x > 0 && !glued && x + before + wide > width) {
+    if (x > 0 && !glued && x + before + wide + after > width) {
       height += line + between;
       x = wide;
     } else {

@@ -373,8 +373,9 @@ bool begin_drop_down(const char* id, const std::string& shown) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max{min.x + ImGui::CalcItemWidth(), min.y + ImGui::GetFrameHeight()};
-  const bool open =
-      ImGui::BeginCombo(id, std::string(warplens::shown(shown)).c_str(), ImGuiComboFlags_NoArrowButton);
+  const float room = max.x - min.x - drop_down_arrow_room() - 2 * ImGui::GetStyle().FramePadding.x;
+  const std::string words(warplens::shown(cut_to(shown, room)));
+  const bool open = ImGui::BeginCombo(id, words.c_str(), ImGuiComboFlags_NoArrowButton);
   drop_down_arrow(draw, min, max);
   return open;
 }

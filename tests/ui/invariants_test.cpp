@@ -228,7 +228,8 @@ std::string why_not_read(Driver& d, const Layout& layout, uint32_t line) {
   const std::string& code = d.state().code.own ? d.state().code.text : d.state().setup.kernel->source;
   size_t at = 0;
   for (uint32_t i = 1; i < line && at != std::string::npos; ++i) at = code.find('\n', at) + 1;
-  const std::string words = without_spaces(code.substr(at, code.find('\n', at) - at));
+  // The beginning of it: a long line is scrolled to its end.
+  const std::string words = without_spaces(code.substr(at, code.find('\n', at) - at)).substr(0, 16);
   if (words.empty()) return "";
   std::string why = "is not drawn";
   d.after_frame = [&] {

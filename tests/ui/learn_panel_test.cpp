@@ -7,7 +7,7 @@
 
 #include "app/base/language.h"
 #include "app/widgets/look.h"
-#include "core/base/system/files.h"
+#include "core/lesson/play/answers.h"
 #include "tests/ui/drawn_texts.h"
 #include "tests/ui/learn_player.h"
 
@@ -137,6 +137,23 @@ TEST_F(LearnPanel, ATipDoesNotCoverWhatCameOfAClick) {
       small_window());
 }
 
+// A line is asked for after the choice: to read the code, one clicks into it.
+TEST_F(LearnPanel, AClickAnswersNoQuestionThatIsYetToCome) {
+  drive(
+      [](Driver& d) {
+        open_step(d, "who_am_i", "fault");
+        Pick line;
+        line.line = 4;
+        d.shell.actions().push(Pin{line});
+        d.ui->Yield(6);
+        EXPECT_EQ(d.state().lesson.player.progress().tries, 0u);
+        EXPECT_TRUE(d.ui->WindowInfo("//###launch/question").ID != 0);
+        in_strip(d);
+        EXPECT_TRUE(d.ui->ItemExists("$$0/##choice_A"));
+      },
+      small_window());
+}
+
 TEST_F(LearnPanel, TheFieldKeepsTheKeyboardAfterAWrongEnter) {
   drive(
       [](Driver& d) {
@@ -175,6 +192,35 @@ TEST_F(LearnPanel, AHiddenResultIsAPictureOfItsCells) {
         EXPECT_EQ(question(d, 0).mark, lesson::AnswerMark::right);
         ASSERT_TRUE(d.wait_until([&] { return has(texts_in(d, "image"), "no thread wrote"); }, 5));
         d.screenshot("learn_masked_told");
+      },
+      small_window());
+}
+
+// Which threads have no work is asked: the block that has them shows it only with the answer.
+TEST_F(LearnPanel, ThreadsWithoutWorkLookLikeTheOthersUntilTheyAreFound) {
+  drive(
+      [](Driver& d) {
+        open_step(d, "who_am_i", "tail");
+        d.shell.actions().push(Pin{{Dim3{2, 0, 0}, std::nullopt, std::nullopt, 0}});
+        ASSERT_TRUE(d.wait_until([&] { return d.state().footprint.replayed != nullptr; }));
+        d.ui->Yield(6);
+        const auto tells = [&] {
+          const std::vector<std::string> texts = texts_in(d, "grid");
+          return has(texts, "wrote nothing") || has(texts, "out of range");
+        };
+        EXPECT_FALSE(tells());
+        const std::vector<lesson::Placed> answers = current_step(d.state())->solution.answers;
+        for (size_t i = 0; i < answers.size(); ++i) {
+          const auto parsed = lesson::answer_in(answers[i].text, current_step(d.state())->questions[i]);
+          if (const auto* clicks = std::get_if<lesson::ClickAnswer>(&*parsed)) {
+            for (const lesson::Target& target : clicks->clicked) d.shell.actions().push(ClickAnswer{target});
+          } else {
+            d.shell.actions().push(SetAnswer{i, *parsed});
+            d.shell.actions().push(GiveAnswer{i});
+          }
+          d.ui->Yield(4);
+        }
+        EXPECT_TRUE(d.wait_until(tells, 5));
       },
       small_window());
 }
@@ -237,6 +283,12 @@ TEST_F(LearnPanel, OneButtonIsTheNextOne) {
         ASSERT_TRUE(d.wait_for_result());
         EXPECT_NE(ground("//##top/###run"), action);
         EXPECT_EQ(ground("//###launch/###judge"), action);
+        d.shell.actions().push(EditSource{d.state().challenge.open->folder.files.at("right.cu")});
+        d.shell.actions().push(JudgeAnswer{});
+        ASSERT_TRUE(d.wait_until([&] { return d.state().challenge.judging; }, 5));
+        ASSERT_TRUE(d.wait_until([&] { return !d.state().challenge.judging; }, 60));
+        d.ui->Yield(4);
+        EXPECT_NE(ground("//###launch/###judge"), action) << "the next challenge is offered";
       },
       small_window());
 }

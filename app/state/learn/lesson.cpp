@@ -24,7 +24,15 @@ const lesson::StepProgress* current_answers(const AppState& state) {
 }
 
 std::optional<size_t> open_question(const AppState& state, std::optional<lesson::QuestionKind> kind) {
-  return state.lesson.open ? lesson::open_question(state.lesson.player, kind) : std::nullopt;
+  if (!state.lesson.open) return std::nullopt;
+  // One after the other: a click or a key answers none that is not asked yet.
+  const auto& questions = state.lesson.player.progress().questions;
+  const auto open =
+      std::ranges::find_if(questions, [](const lesson::QuestionProgress& own) { return !own.settled(); });
+  if (open == questions.end()) return std::nullopt;
+  const auto index = static_cast<size_t>(open - questions.begin());
+  return !kind || state.lesson.player.step().questions[index].kind == *kind ? std::optional(index)
+                                                                            : std::nullopt;
 }
 
 bool can_undo_reset(const AppState& state) {

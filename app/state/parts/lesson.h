@@ -66,7 +66,7 @@ class Action;
 // The step that is shown; null if no lesson is open.
 const lesson::LessonStep* current_step(const AppState& state);
 const lesson::StepProgress* current_answers(const AppState& state);
-// The first question that is not settled, of this kind if one is named. Empty if there is none.
+// The first question that is not settled. Empty if there is none, or if a kind is named and it is of another.
 std::optional<size_t> open_question(const AppState& state,
                                     std::optional<lesson::QuestionKind> kind = std::nullopt);
 

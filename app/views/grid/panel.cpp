@@ -54,7 +54,10 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
   const bool same_run = heat.key.result == state.runs.result;
   if (same_run && !state.footprint.replayed && !state.footprint.error.empty())
     input.footprint_message = "What this block reads and writes is not known: " + state.footprint.error;
-  if (same_run && state.footprint.replayed && input.chosen.block == state.footprint.replayed->block) {
+  // What its threads read and wrote says which of them have no work, and whose an element is.
+  const bool asked = state.lesson.is_open() && !input.show_writers;
+  if (!asked && same_run && state.footprint.replayed &&
+      input.chosen.block == state.footprint.replayed->block) {
     const DigestKey key{state.runs.result, state.footprint.replayed, state.selection.pinned, own.threads};
     input.footprint = state.footprint.replayed.get();
     const auto digest = own.digest.get(

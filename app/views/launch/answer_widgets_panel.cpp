@@ -197,7 +197,7 @@ void draw_found(const lesson::ClickAnswer& clicks, bool settled) {
   const size_t shown = std::min(most, clicks.clicked.size());
   ImGui::PushFont(look().mono, body_size);
   for (size_t i = 0; i < shown; ++i)
-    show_words((std::string(settled ? "✓ " : "· ") + target_words(clicks.clicked[i])));
+    show_wrapped(std::string(settled ? "✓ " : "· ") + target_words(clicks.clicked[i]));
   ImGui::PopFont();
   if (shown < clicks.clicked.size()) small_text(fmt::format("and {} more", clicks.clicked.size() - shown));
 }

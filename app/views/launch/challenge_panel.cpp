@@ -313,7 +313,10 @@ void draw_challenge_bar(const AppState& state, Actions& actions) {
     hover_text("Stops the judge (Esc).");
     return;
   }
-  if (main_button("Judge###judge")) actions.push(JudgeAnswer{});
+  // After a right answer the next challenge is the next thing to do.
+  const bool solved = own.judged && own.judged->judged && own.judged->judged->right() &&
+                      answer_source(state) == own.judged->source;
+  if (solved ? chip("Judge###judge") : main_button("Judge###judge")) actions.push(JudgeAnswer{});
   hover_text("Runs it at sizes and data that you have not seen, in several orders, against a reference.");
 }
 

@@ -106,7 +106,7 @@ class ValueTable {
     const bool has = value.set != 0;
     const Font font = has ? Font::mono : Font::words;
     m_picture.text({m_x + px(4), line.centre().y},
-                   shortened(m_style, value.folded, font, m_style.small(), m_box.right() - m_x), font,
+                   shortened(m_style, value.folded, font, m_style.small(), m_box.right() - m_x - px(6)), font,
                    m_style.small(),
                    solid(value.changed != 0 ? p.accent
                          : has              ? p.text
