@@ -209,6 +209,7 @@ TEST_F(LearnPanel, ThreadsWithoutWorkLookLikeTheOthersUntilTheyAreFound) {
           return has(texts, "wrote nothing") || has(texts, "out of range");
         };
         EXPECT_FALSE(tells());
+        EXPECT_FALSE(has(texts_in(d, "grid"), "loop passes")) << "what each thread did";
         const std::vector<lesson::Placed> answers = current_step(d.state())->solution.answers;
         for (size_t i = 0; i < answers.size(); ++i) {
           const auto parsed = lesson::answer_in(answers[i].text, current_step(d.state())->questions[i]);
@@ -222,7 +223,7 @@ TEST_F(LearnPanel, ThreadsWithoutWorkLookLikeTheOthersUntilTheyAreFound) {
         }
         EXPECT_TRUE(d.wait_until(tells, 5));
       },
-      small_window());
+      {});
 }
 
 // A click on the picture of the input answers a question about the input, and leaves its mark.
