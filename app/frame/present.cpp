@@ -178,14 +178,17 @@ void draw_present_view(const AppState& state, FrameMemory& memory, Actions& acti
   const auto part = state.frame.parts.find(state.frame.view);
   const size_t shown = std::hash<std::string>()(part == state.frame.parts.end() ? "" : part->second);
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float top = ImGui::GetCursorPosY();
   memory.present_view.begin(shown + static_cast<size_t>(state.frame.view), room.x, room.y + scaled(2));
   const std::string veil = veiled_because(state, state.frame.view);
+  const bool scrolls = memory.present_view.overflows();  // it would be too small to read
+  if (scrolls) ImGui::BeginChild("scrolled", {0, 0}, ImGuiChildFlags_NavFlattened);
+  const float top = ImGui::GetCursorPosY();
   {
     const SmallerText smaller(memory.present_view.factor());
     veil.empty() ? panel.draw(state, actions) : draw_veil(state, state.frame.view, veil, panel, actions);
   }
   memory.present_view.note(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y - top);
+  if (scrolls) ImGui::EndChild();
 }
 
 }  // namespace

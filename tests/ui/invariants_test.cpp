@@ -163,7 +163,7 @@ bool is_target(const AppState& state, const Pick& pick, const Target& target) {
       const uint64_t near = pick.element->index > target.index ? pick.element->index - target.index
                                                                : target.index - pick.element->index;
       const uint64_t count = uint64_t{buffer.width} * buffer.height * buffer.channels;
-      return near <= (count < 4096 ? 0 : count / 32 + buffer.width) &&
+      return near <= (count < 1024 ? 0 : count / 32 + buffer.width) &&
              (target.array.empty() || buffer.name == target.array);
     }
     default:
@@ -203,7 +203,7 @@ std::string why_not_pointed_at(Driver& d, const Layout& layout, const Target& ta
     if (info.ID == 0) continue;
     const ImRect box = info.RectClipped;
     // At first far apart; then as many as a row of threads has.
-    for (const auto& [columns, rows] : {std::pair{33, 11}, std::pair{132, 16}})
+    for (const auto& [columns, rows] : {std::pair{33, 11}, std::pair{132, 48}})
       for (int y = 0; y < rows; ++y)
         for (int x = 0; x < columns; ++x) {
           const ImVec2 at{box.Min.x + box.GetWidth() * (float(x) + 0.5f) / float(columns),
