@@ -105,10 +105,12 @@ void draw_slots(const Pen& pen, Box place, uint32_t slots) {
   const uint32_t rows = (std::max(slots, 1u) + columns - 1) / columns;
   const float side = std::min({place.width / columns, place.height / static_cast<float>(rows), scaled(40)});
   const float left = place.centre().x - side * columns / 2;
-  for (uint32_t i = 0; i < slots; ++i)
-    pen.hollow({left + static_cast<float>(i % columns) * side + 2,
-                place.y + static_cast<float>(i / columns) * side + 2, side - 4, side - 4},
+  for (uint32_t i = 0; i < slots; ++i) {
+    const uint32_t column = i % columns, row = i / columns;
+    pen.hollow({left + static_cast<float>(column) * side + 2, place.y + static_cast<float>(row) * side + 2,
+                side - 4, side - 4},
                scaled(1));
+  }
 }
 
 void draw_blocks(const Pen& pen, Box place) {

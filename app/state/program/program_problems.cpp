@@ -43,15 +43,13 @@ Problem problem_of(const ProgramFinding& finding) {
 
 void add_end(const ProgramRun& run, const std::string& name, std::vector<Problem>& problems) {
   for (const Diagnostic& mistake : run.mistakes) problems.push_back(problem_of(mistake));
-  if (!run.mistakes.empty()) return;
+  if (!run.mistakes.empty() || (run.stopped && run.problem.empty())) return;
   Problem problem;
   problem.id = "program";
   problem.message = run.output.empty() ? std::string() : run.output.back();
   if (!run.problem.empty()) {
     problem.title = "The program was not recorded";
     problem.message = run.problem;
-  } else if (run.stopped) {
-    return;
   } else if (run.signal != 0) {
     problem.title = fmt::format("{} was ended by signal {}", name, run.signal);
   } else if (run.status != 0) {

@@ -7,6 +7,7 @@
 #include "app/state/parts/pins.h"
 #include "app/state/reducers/frame.h"
 #include "app/state/reducers/learn.h"
+#include "app/state/reducers/program.h"
 #include "app/state/reducers/runs.h"
 #include "app/state/reducers/select.h"
 #include "app/state/reducers/step.h"
