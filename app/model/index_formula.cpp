@@ -1,11 +1,10 @@
-// Evaluates the few operators of index formulas exactly, in 64 bits. muparser is not used: it computes in
-// double, and its integer parser divides by zero in int.
 #include "app/model/index_formula.h"
 
 #include <array>
 #include <cctype>
 #include <string_view>
 
+#include "core/base/c_expression.h"
 #include "core/launch/steps.h"
 
 namespace warplens {
@@ -19,98 +18,20 @@ bool in_name(char c) {
   return starts_name(c) || std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.';
 }
 
-class Evaluator {
- public:
-  Evaluator(std::string_view text, const FormulaNames& names) : m_text(text), m_names(names) {}
-
-  std::optional<int64_t> run() {
-    const std::optional<int64_t> value = sum();
-    skip_spaces();
-    return m_at == m_text.size() ? value : std::nullopt;
+// The value of arithmetic with whole numbers; a condition has none here.
+std::optional<int64_t> value_of(const std::string& text, const FormulaNames& names) {
+  if (text.find_first_of("<>=!&|?:^~") != text.npos) return std::nullopt;
+  const Result<CExpression> expression = CExpression::parse(text);
+  if (!expression) return std::nullopt;
+  std::vector<std::optional<CNumber>> values;
+  for (const std::string& name : expression->names()) {
+    const auto found = names.find(name);
+    values.push_back(found == names.end() ? std::nullopt : std::optional<CNumber>(found->second));
   }
-
- private:
-  using Maybe = std::optional<int64_t>;
-
-  void skip_spaces() {
-    while (m_at < m_text.size() && m_text[m_at] == ' ') ++m_at;
-  }
-  bool take(char c) {
-    skip_spaces();
-    if (m_at >= m_text.size() || m_text[m_at] != c) return false;
-    ++m_at;
-    return true;
-  }
-
-  Maybe sum() {
-    Maybe left = product();
-    while (left) {
-      const bool plus = take('+');
-      if (!plus && !take('-')) break;
-      const Maybe right = product();
-      int64_t value = 0;
-      if (!right || (plus ? __builtin_add_overflow(*left, *right, &value)
-                          : __builtin_sub_overflow(*left, *right, &value)))
-        return std::nullopt;
-      left = value;
-    }
-    return left;
-  }
-
-  Maybe product() {
-    Maybe left = factor();
-    while (left) {
-      const char op = take('*') ? '*' : take('/') ? '/' : take('%') ? '%' : ' ';
-      if (op == ' ') break;
-      const Maybe right = factor();
-      if (!right) return std::nullopt;
-      left = multiplied(*left, op, *right);
-    }
-    return left;
-  }
-
-  static Maybe multiplied(int64_t left, char op, int64_t right) {
-    int64_t value = 0;
-    if (op == '*') return __builtin_mul_overflow(left, right, &value) ? Maybe() : Maybe(value);
-    if (right == 0 || right == -1) return std::nullopt;  // -1: the lowest number has no opposite
-    return op == '/' ? left / right : left % right;
-  }
-
-  Maybe factor() {
-    if (m_depth > 64) return std::nullopt;
-    if (take('(')) {
-      ++m_depth;
-      const Maybe value = sum();
-      --m_depth;
-      return take(')') ? value : std::nullopt;
-    }
-    if (take('-')) {
-      ++m_depth;
-      const Maybe value = factor();
-      --m_depth;
-      return value && *value != INT64_MIN ? Maybe(-*value) : std::nullopt;
-    }
-    skip_spaces();
-    const size_t start = m_at;
-    while (m_at < m_text.size() && in_name(m_text[m_at])) ++m_at;
-    return value_of(std::string(m_text.substr(start, m_at - start)));
-  }
-
-  Maybe value_of(const std::string& word) const {
-    if (word.empty()) return std::nullopt;
-    if (starts_name(word[0])) {
-      const auto found = m_names.find(word);
-      return found == m_names.end() ? Maybe() : Maybe(found->second);
-    }
-    if (word.size() > 18 || word.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
-    return std::stoll(word);
-  }
-
-  std::string_view m_text;
-  const FormulaNames& m_names;
-  size_t m_at = 0;
-  int m_depth = 0;
-};
+  const std::optional<CNumber> value = expression->evaluate(values);
+  const auto* const whole = value ? std::get_if<int64_t>(&*value) : nullptr;
+  return whole == nullptr ? std::nullopt : std::optional(*whole);
+}
 
 // The text with every name replaced by its number. Empty if a name is unknown.
 std::string with_numbers(std::string_view text, const FormulaNames& names) {
@@ -173,7 +94,7 @@ std::vector<FormulaLine> fill_formula(const std::vector<std::string>& lines, con
     if (equals != std::string::npos) {
       const std::string right = expression_in(std::string_view(line.line).substr(equals + 1));
       line.with_numbers = with_numbers(right, names);
-      line.value = Evaluator(right, names).run();
+      line.value = value_of(right, names);
       if (!line.value) line.with_numbers.clear();
       std::string name = expression_in(std::string_view(line.line).substr(0, equals));
       if (const size_t space = name.rfind(' '); space != std::string::npos) name.erase(0, space + 1);

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
     if (condition.error().message.empty()) std::abort();
     return 0;
   }
-  std::vector<std::optional<double>> values(condition->names().size(), 3.0);
+  std::vector<std::optional<CNumber>> values(condition->names().size(), CNumber(int64_t{3}));
   condition->holds(values);
   for (size_t i = 0; i < values.size(); ++i)
     if (condition->names()[i].empty() || condition->column_of(i) == 0) std::abort();

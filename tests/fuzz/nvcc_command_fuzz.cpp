@@ -58,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (path.size() > 3) return bad_input(path);
     return text;
   };
-  const Result<nvcc::Plan> plan = nvcc::plan(words, {"nvcc", 86, "scratch"}, read);
+  const Result<nvcc::Plan> plan = nvcc::plan(words, {"nvcc", 86, 86, "scratch"}, read);
   if (plan) {
     if (plan->steps.empty()) std::abort();
     for (const nvcc::Step& step : plan->steps) {

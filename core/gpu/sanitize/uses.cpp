@@ -13,7 +13,6 @@ namespace warplens::sanitize {
 namespace {
 
 using program::UndefinedUse;
-using ptx::Opcode;
 
 class Trail {
  public:

@@ -229,7 +229,7 @@ uint32_t Breakpoints::holding_lanes(const Ready& ready, uint32_t number, uint32_
   }
   const exec::Warp& warp = m_engine.block().warps()[number];
   const std::span<const uint32_t> set = m_engine.set(number);
-  std::vector<std::optional<double>> values(count);
+  std::vector<std::optional<CNumber>> values(count);
   uint32_t holding = 0;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));

@@ -128,14 +128,15 @@ std::string value_text(const Engine& engine, uint32_t warp, const VariableView& 
   return text_at(engine, warp, view, lane, 0);
 }
 
-std::optional<double> value_number(const Engine& engine, const VariableView& view, uint32_t lane) {
+std::optional<CNumber> value_number(const Engine& engine, const VariableView& view, uint32_t lane) {
   if ((view.has >> lane & 1) == 0) return std::nullopt;
   const Type& type = debug::plain_type(engine.variable_table().info(), view.type_index);
   if (is_half(type) || type.kind == Type::Kind::floating) return number_of(float_type(type), view.bits[lane]);
   if (!is_scalar(type)) return std::nullopt;
   const LaneBits bits = cut(type, view.bits[lane]);
   const bool is_unsigned = type.kind == Type::Kind::unsigned_integer || type.kind == Type::Kind::pointer;
-  return is_unsigned ? static_cast<double>(bits.low) : static_cast<double>(static_cast<int64_t>(bits.low));
+  if (!is_unsigned || bits.low <= INT64_MAX) return static_cast<int64_t>(bits.low);
+  return bits.low;
 }
 
 }  // namespace warplens::stepping

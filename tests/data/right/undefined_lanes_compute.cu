@@ -1,5 +1,5 @@
-// Threads outside of the problem compute with variables that only the others give a value; nothing is made of
-// it. run: grid 1 block 64 in out n 5
+// Threads outside of the problem compute with variables that only the others give a value.
+// run: grid 1 block 64 in out n 5
 extern "C" __global__ void bug(const int* in, int* out, int n) {
   const int t = threadIdx.x;
   const bool inside = t < 50;
