@@ -90,10 +90,10 @@ class CExpressionParser {
     if (++m_depth > deepest) return wrong(m_at, "it is nested too deeply.");
     Result<uint32_t> condition = joined(1);
     if (condition && take('?')) {
-      const Result<uint32_t> yes = choice();
+      Result<uint32_t> yes = choice();
       if (!yes) return yes;
       if (!take(':')) return wrong(m_at, "a ? needs a : after its first value.");
-      const Result<uint32_t> no = choice();
+      Result<uint32_t> no = choice();
       if (!no) return no;
       condition = add({.op = Op::choose, .a = *condition, .b = *yes, .c = *no});
     }
@@ -114,7 +114,7 @@ class CExpressionParser {
       if (binary == nullptr || binary->rank < rank) break;
       m_at += binary->sign.size();
       skip();
-      const Result<uint32_t> right = joined(binary->rank + 1);
+      Result<uint32_t> right = joined(binary->rank + 1);
       if (!right) return right;
       left = add({.op = binary->op, .a = *left, .b = *right});
     }
@@ -133,12 +133,12 @@ class CExpressionParser {
          {std::pair('-', Op::negate), std::pair('~', Op::invert), std::pair('!', Op::negation)}) {
       if (peek() != sign || (sign == '!' && peek(1) == '=')) continue;
       take(sign);
-      const Result<uint32_t> value = unary();
+      Result<uint32_t> value = unary();
       return value ? Result<uint32_t>(add({.op = op, .a = *value})) : value;
     }
     if (take('+')) return unary();
     if (take('(')) {
-      const Result<uint32_t> value = choice();
+      Result<uint32_t> value = choice();
       if (value && !take(')')) return m_at < m_text.size() ? unexpected() : wrong(m_at, "a ) is missing.");
       return value;
     }
@@ -209,7 +209,7 @@ class CExpressionParser {
     Node node{.op = found->op};
     for (uint32_t i = 0; i < found->operands; ++i) {
       if (i != 0 && !take(',')) return wrong(m_at, fmt::format("{} takes {} values.", name, found->operands));
-      const Result<uint32_t> value = choice();
+      Result<uint32_t> value = choice();
       if (!value) return value;
       (i == 0 ? node.a : node.b) = *value;
     }
