@@ -80,7 +80,7 @@ struct ProgramState {
 
 // What the driver found while the program ran, and then what the search found.
 std::vector<ProgramFinding> findings_of(const ProgramState& program);
-// The first finding of a launch. Null if there is none; it lives as long as the state.
+// The first finding of a launch. Empty if there is none.
 std::optional<ProgramFinding> finding_of(const ProgramState& program, uint64_t launch);
 // The sentence above the time line: the worst finding, then where the time goes.
 std::string headline_of(const ProgramState& program);
