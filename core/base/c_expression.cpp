@@ -281,7 +281,10 @@ bool compares(Op op, std::optional<int> order) {
   }
 }
 
-MaybeNumber of_doubles(Op op, double a, double b) {
+// Sums, differences and products that are defined for all values: of doubles, and of unsigned numbers, which
+// wrap. Empty: another operation.
+template <class T>
+MaybeNumber of_all_values(Op op, T a, T b) {
   switch (op) {
     case Op::add:
       return a + b;
@@ -289,13 +292,15 @@ MaybeNumber of_doubles(Op op, double a, double b) {
       return a - b;
     case Op::multiply:
       return a * b;
-    case Op::divide:
-      return a / b;
-    case Op::remainder:
-      return std::fmod(a, b);
     default:
-      return std::nullopt;  // doubles have no bits
+      return std::nullopt;
   }
+}
+
+MaybeNumber of_doubles(Op op, double a, double b) {
+  if (op == Op::divide) return a / b;
+  if (op == Op::remainder) return std::fmod(a, b);
+  return of_all_values(op, a, b);  // doubles have no bits
 }
 
 MaybeNumber of_signed(Op op, int64_t a, int64_t b) {
@@ -311,17 +316,9 @@ MaybeNumber of_signed(Op op, int64_t a, int64_t b) {
 }
 
 MaybeNumber of_unsigned(Op op, uint64_t a, uint64_t b) {
-  switch (op) {
-    case Op::add:
-      return a + b;
-    case Op::subtract:
-      return a - b;
-    case Op::multiply:
-      return a * b;
-    default:
-      if (b == 0) return std::nullopt;
-      return op == Op::divide ? a / b : a % b;
-  }
+  if (op != Op::divide && op != Op::remainder) return of_all_values(op, a, b);
+  if (b == 0) return std::nullopt;
+  return op == Op::divide ? a / b : a % b;
 }
 
 MaybeNumber of_bits(Op op, const CNumber& a, const CNumber& b) {

@@ -207,10 +207,6 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
   return {};
 }
 
-}  // namespace
-
-namespace {
-
 // Which words of `run OPTIONS FILES OPTIONS -- ARGUMENTS` are files of a program: none unless one has a
 // main(). Without "--" they stand together, and a file that is not there is an argument.
 std::vector<size_t> files_of_program(const std::vector<std::string>& words, size_t dashes) {
