@@ -11,13 +11,13 @@
 #include "core/lesson/judge/judge_process.h"
 #include "core/system/places.h"
 #if WARPLENS_HAS_CUDA
-#include "cuda/backend/child_process.h"
-#include "cuda/backend/real_gpus.h"
+#include "cuda/device/backend/child_process.h"
+#include "cuda/device/backend/real_gpus.h"
 #endif
 #if WARPLENS_HAS_WINDOW
 #if WARPLENS_HAS_CUDA
-#include "cuda/live/live_gpu.h"
-#include "cuda/live/make_live.h"
+#include "cuda/device/live/live_gpu.h"
+#include "cuda/device/live/make_live.h"
 #endif
 #include "app/cli/shared/window_start.h"
 #include "app/window/graphics.h"

@@ -7,7 +7,7 @@ foreach(folder IN LISTS WARPLENS_CUDA_INCLUDE_DIRS)
   endif()
 endforeach()
 if(WARPLENS_HAS_CUDA)
-  list(REMOVE_ITEM cuda_sources cuda/kernel_compiler.cpp)
+
   add_library(warplens_cuda STATIC ${cuda_sources})
   warplens_quick(warplens_cuda)
   target_include_directories(warplens_cuda SYSTEM PUBLIC ${WARPLENS_CUDA_INCLUDE_DIRS})

@@ -2,10 +2,10 @@
 # is used, so that neither CUDA nor its headers are needed. Sanitizer builds use it too, because they would report
 # NVRTC's own leaks.
 set(can_compile OFF)
-if(WARPLENS_NVRTC AND WARPLENS_CUDA_INCLUDE_DIRS AND EXISTS ${CMAKE_SOURCE_DIR}/cuda/kernel_compiler.cpp
+if(WARPLENS_NVRTC AND WARPLENS_CUDA_INCLUDE_DIRS AND EXISTS ${CMAKE_SOURCE_DIR}/cmake/kernel_compiler.cpp
    AND NOT WARPLENS_SANITIZE AND NOT WARPLENS_FUZZ)
   set(can_compile ON)
-  add_executable(kernel_compiler ${CMAKE_SOURCE_DIR}/cuda/kernel_compiler.cpp)
+  add_executable(kernel_compiler ${CMAKE_SOURCE_DIR}/cmake/kernel_compiler.cpp)
   target_link_libraries(kernel_compiler PRIVATE warplens_compile warplens_flags)
 endif()
 

@@ -26,7 +26,7 @@ function(warplens_driver_library target)
     ${lz4_static} Threads::Threads ${CMAKE_DL_LIBS})
   add_dependencies(${target} warplens_engine warplens_compile warplens_system warplens_driver_assets)
   target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,nodelete
-    -Wl,--gc-sections -Wl,-z,defs -Wl,--version-script=${CMAKE_SOURCE_DIR}/driver/exports.map)
+    -Wl,--gc-sections -Wl,-z,defs -Wl,--version-script=${CMAKE_SOURCE_DIR}/cuda/stand_in/driver/exports.map)
 endfunction()
 
 if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND WARPLENS_SYSTEM STREQUAL "posix"
@@ -42,18 +42,18 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND WARPLENS_SYSTEM STREQUAL
 
   add_library(warplens_driver SHARED ${driver_sources})
   # In a library of their own: the first is part of fmt, the others declare CUDA's functions with types of their own.
-  set_source_files_properties(driver/fmt.cpp driver/calls/refused_symbols.cpp driver/calls/proc_address.cpp relay/next.cpp
-    relay/calls/proc_address.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties(cuda/stand_in/driver/fmt.cpp cuda/stand_in/driver/calls/refused_symbols.cpp cuda/stand_in/driver/calls/proc_address.cpp cuda/stand_in/relay/next.cpp
+    cuda/stand_in/relay/calls/proc_address.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set_target_properties(warplens_driver PROPERTIES OUTPUT_NAME cuda SOVERSION 1
-    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver LINK_DEPENDS ${CMAKE_SOURCE_DIR}/driver/exports.map)
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cuda/stand_in/driver/exports.map)
   warplens_driver_library(warplens_driver $<$<BOOL:${WARPLENS_HAS_TIER}>:${asmjit_static}>)
 
   # The other libcuda.so.1: a relay to NVIDIA's, for programs that run on a real GPU (relay/).
-  add_library(warplens_relay SHARED ${relay_sources} driver/api_rows.cpp driver/fmt.cpp driver/code/image.cpp
-    driver/code/merge_ptx.cpp driver/state/host_place.cpp driver/state/host_stack.cpp driver/state/python_stack.cpp
-    driver/state/settings.cpp)
+  add_library(warplens_relay SHARED ${relay_sources} cuda/stand_in/driver/api_rows.cpp cuda/stand_in/driver/fmt.cpp cuda/stand_in/driver/code/image.cpp
+    cuda/stand_in/driver/code/merge_ptx.cpp cuda/stand_in/driver/state/host_place.cpp cuda/stand_in/driver/state/host_stack.cpp cuda/stand_in/driver/state/python_stack.cpp
+    cuda/stand_in/driver/state/settings.cpp)
   set_target_properties(warplens_relay PROPERTIES OUTPUT_NAME cuda SOVERSION 1
-    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/relay LINK_DEPENDS ${CMAKE_SOURCE_DIR}/driver/exports.map)
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/relay LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cuda/stand_in/driver/exports.map)
   warplens_driver_library(warplens_relay)
   warplens_quick(warplens_relay)
   if(WARPLENS_READS_LINES)
@@ -61,7 +61,7 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND WARPLENS_SYSTEM STREQUAL
       target_compile_definitions(${library} PRIVATE WARPLENS_HAS_BACKTRACE)
       target_include_directories(${library} SYSTEM PRIVATE ${backtrace_folder}/include)
       target_link_libraries(${library} PRIVATE ${backtrace_static})
-      target_link_options(${library} PRIVATE LINKER:--wrap=dl_iterate_phdr)  # driver/state/host_stack.cpp
+      target_link_options(${library} PRIVATE LINKER:--wrap=dl_iterate_phdr)  # cuda/stand_in/driver/state/host_stack.cpp
     endforeach()
   endif()
 
@@ -75,7 +75,7 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND WARPLENS_SYSTEM STREQUAL
   endforeach()
   # The linker under its names, where NVIDIA's own linker is installed and can compile LTO-IR to PTX.
   foreach(version 12 13)
-    add_library(warplens_linker_${version} SHARED driver/preload/jit_link.c)
+    add_library(warplens_linker_${version} SHARED cuda/stand_in/driver/preload/jit_link.c)
     set_target_properties(warplens_linker_${version} PROPERTIES OUTPUT_NAME nvJitLink SUFFIX .so.${version} NO_SONAME ON
       UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver/linker)
     target_include_directories(warplens_linker_${version} PRIVATE ${CMAKE_SOURCE_DIR})
@@ -84,7 +84,7 @@ if(WARPLENS_HAS_CUDA AND zstd_static AND lz4_static AND WARPLENS_SYSTEM STREQUAL
     target_link_libraries(warplens_linker_${version} PRIVATE ${CMAKE_DL_LIBS})
   endforeach()
   # Replaces a compiler that is called by its whole path (app/user_program/compiled_program.cpp).
-  add_library(warplens_exec SHARED driver/preload/exec_nvcc.c)
+  add_library(warplens_exec SHARED cuda/stand_in/driver/preload/exec_nvcc.c)
   set_target_properties(warplens_exec PROPERTIES UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/driver)
   target_link_libraries(warplens_exec PRIVATE ${CMAKE_DL_LIBS})
   install(TARGETS warplens_exec LIBRARY DESTINATION ${bundle_folder}/driver COMPONENT program)

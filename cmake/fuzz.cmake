@@ -2,7 +2,7 @@
 # all, and nothing else.
 add_custom_target(fuzz_targets)
 warplens_glob(fuzz_sources tests/fuzz/*_fuzz.cpp)
-# The code for programs' images (driver/code) is compiled into these targets, since the driver itself is not built
+# The code for programs' images (cuda/stand_in/driver/code) is compiled into these targets, since the driver itself is not built
 # here.
 if(NOT zstd_static OR NOT lz4_static)
   list(FILTER fuzz_sources EXCLUDE REGEX "/program_code_fuzz.cpp$")
@@ -21,11 +21,11 @@ warplens_glob(reference_sources tests/core/reference/*.cpp)
 list(FILTER reference_sources EXCLUDE REGEX "_test.cpp$")
 target_sources(kernel_differential_fuzz PRIVATE ${reference_sources})
 if(TARGET program_code_fuzz)
-  target_sources(program_code_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/driver/code/image.cpp)
+  target_sources(program_code_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/cuda/stand_in/driver/code/image.cpp)
   target_link_libraries(program_code_fuzz PRIVATE ${zstd_static} ${lz4_static})
 endif()
 target_link_libraries(drafts_fuzz PRIVATE warplens_app)
-target_sources(merge_ptx_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/driver/code/merge_ptx.cpp)
+target_sources(merge_ptx_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/cuda/stand_in/driver/code/merge_ptx.cpp)
 foreach(part nvcc_words nvcc_plan clang_options clang_plan)
   target_sources(nvcc_command_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/app/user_program/${part}.cpp)
 endforeach()

@@ -39,7 +39,7 @@ endforeach()
 
 # A folder inside of another layer's folder gets its files first.
 list(SORT layer_rows COMPARE STRING ORDER DESCENDING)
-warplens_glob(left core/*.cpp app/*/*.cpp cuda/*.cpp driver/*.cpp relay/*.cpp)
+warplens_glob(left core/*.cpp app/*/*.cpp cuda/device/*.cpp cuda/stand_in/driver/*.cpp cuda/stand_in/relay/*.cpp)
 foreach(row IN LISTS layer_rows)
   string(REPLACE "|" ";" row "${row}")
   list(GET row 1 folder)

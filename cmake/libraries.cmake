@@ -8,7 +8,7 @@ function(warplens_library name version table)
   set(target warplens_${name}_${version})
   set(exports ${CMAKE_BINARY_DIR}/generated/${name}${version}.map)
   file(CONFIGURE OUTPUT ${exports} CONTENT "lib${name}.so.${version} {\n  global: ${name}[A-Z]*;\n  local: *;\n};\n")
-  add_library(${target} SHARED libraries/shared/work.cpp libraries/shared/refused.cpp libraries/shared/refused_symbols.cpp
+  add_library(${target} SHARED cuda/stand_in/libraries/shared/work.cpp cuda/stand_in/libraries/shared/refused.cpp cuda/stand_in/libraries/shared/refused_symbols.cpp
     ${ARGN})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} SUFFIX .so.${version} NO_SONAME ON UNITY_BUILD OFF
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/libraries LINK_DEPENDS ${exports} SKIP_BUILD_RPATH ON)
@@ -25,7 +25,7 @@ endfunction()
 # warplens_refused_library(NAME VERSION TABLE TITLE CODE INSTEAD): CODE is the library's error code for "not
 # supported".
 function(warplens_refused_library name version table title code instead)
-  warplens_library(${name} ${version} libraries/refused/${table}.def libraries/refused/library.cpp)
+  warplens_library(${name} ${version} cuda/stand_in/libraries/refused/${table}.def cuda/stand_in/libraries/refused/library.cpp)
   target_compile_definitions(warplens_${name}_${version} PRIVATE WARPLENS_LIBRARY_NAME="${title}"
     WARPLENS_LIBRARY_CODE=${code} WARPLENS_LIBRARY_INSTEAD="${instead}")
 endfunction()
@@ -33,23 +33,23 @@ endfunction()
 if(WARPLENS_HAS_DRIVER AND TARGET Eigen3::Eigen)
   set(WARPLENS_HAS_LIBRARIES 1)
   # Compiled once for both major versions.
-  warplens_glob(blas_sources libraries/blas/*.cpp)
-  list(REMOVE_ITEM blas_sources libraries/blas/version.cpp)
+  warplens_glob(blas_sources cuda/stand_in/libraries/blas/*.cpp)
+  list(REMOVE_ITEM blas_sources cuda/stand_in/libraries/blas/version.cpp)
   add_library(warplens_blas OBJECT ${blas_sources})
-  set_source_files_properties(libraries/blas/product.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties(cuda/stand_in/libraries/blas/product.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   get_target_property(eigen_folder Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
   target_include_directories(warplens_blas SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS} ${eigen_folder})
   target_include_directories(warplens_blas PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(warplens_blas PRIVATE warplens_flags)
   foreach(version 12 13)
-    warplens_library(cublas ${version} libraries/blas/api.def libraries/blas/version.cpp $<TARGET_OBJECTS:warplens_blas>)
+    warplens_library(cublas ${version} cuda/stand_in/libraries/blas/api.def cuda/stand_in/libraries/blas/version.cpp $<TARGET_OBJECTS:warplens_blas>)
   endforeach()
   target_compile_definitions(warplens_cublas_12 PRIVATE WARPLENS_CUBLAS_VERSION=120901)
   target_compile_definitions(warplens_cublas_13 PRIVATE WARPLENS_CUBLAS_VERSION=130100)
 
   # The same in CUDA 12 and 13.
-  warplens_glob(rand_sources libraries/rand/*.cpp)
-  warplens_library(curand 10 libraries/rand/api.def ${rand_sources})
+  warplens_glob(rand_sources cuda/stand_in/libraries/rand/*.cpp)
+  warplens_library(curand 10 cuda/stand_in/libraries/rand/api.def ${rand_sources})
 
   foreach(version 12 13)
     warplens_refused_library(cublasLt ${version} blas_lt cuBLASLt 15 "Call cublasGemmEx of cuBLAS instead.")

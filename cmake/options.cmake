@@ -9,7 +9,7 @@ endif()
 
 option(WARPLENS_WINDOW "Build the window (needs OpenGL, GLFW and the ImGui libraries)" ON)
 set(WARPLENS_HOST glfw CACHE STRING "The desktop's folder in app/host")
-set(WARPLENS_PICTURES AUTO CACHE STRING "What draws pictures into files, a folder in app/draw (cairo, none); AUTO: cairo where it is")
+set(WARPLENS_PICTURES AUTO CACHE STRING "What draws pictures into files, a folder in app/base/draw (cairo, none); AUTO: cairo where it is")
 set(WARPLENS_SYSTEM posix CACHE STRING "The operating system's folder in core/system; of several, a later one's files take the place of an earlier one's")
 option(WARPLENS_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)
 option(WARPLENS_FUZZ "Build the fuzz targets with libFuzzer (needs clang)" OFF)

@@ -3,12 +3,12 @@
 set(WARPLENS_HAS_RUNTIME 0)
 if(WARPLENS_HAS_DRIVER)
   set(WARPLENS_HAS_RUNTIME 1)
-  warplens_glob(runtime_sources runtime/*.cpp)
+  warplens_glob(runtime_sources cuda/stand_in/runtime/*.cpp)
   # In a library of its own: it declares CUDA's functions with types of its own.
-  set_source_files_properties(runtime/calls/refused_symbols.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties(cuda/stand_in/runtime/calls/refused_symbols.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   foreach(major 12 13)
     set(target warplens_runtime_${major})
-    set(exports ${CMAKE_SOURCE_DIR}/runtime/exports${major}.map)
+    set(exports ${CMAKE_SOURCE_DIR}/cuda/stand_in/runtime/exports${major}.map)
     add_library(${target} SHARED ${runtime_sources})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME cudart SUFFIX .so.${major} NO_SONAME ON
       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/runtime LINK_DEPENDS ${exports})

@@ -42,7 +42,11 @@ if(WARPLENS_HAS_CUDA)
 endif()
 foreach(label IN LISTS test_programs)
   # In addition to the tests, files that several of them or a fuzz target share.
-  warplens_glob(sources tests/${label}/*.cpp)
+  set(folder ${label})
+  if(label STREQUAL "cuda")
+    set(folder cuda/device)
+  endif()
+  warplens_glob(sources tests/${folder}/*.cpp)
   if(sources)
     warplens_test_program(${label}_tests ${sources})
     target_link_libraries(${label}_tests PRIVATE GTest::gtest_main)
@@ -69,13 +73,13 @@ endif()
 
 # The driver for programs, loaded as they load it. Each case is a separate process. It needs only a part of core, and
 # declares it, so it is built long before the rest.
-warplens_glob(driver_test_sources tests/driver/*.cpp)
+warplens_glob(driver_test_sources tests/cuda/stand_in/driver/*.cpp)
 if(WARPLENS_HAS_DRIVER AND driver_test_sources)
-  add_executable(driver_tests ${driver_test_sources} driver/code/image.cpp driver/code/merge_ptx.cpp)
+  add_executable(driver_tests ${driver_test_sources} cuda/stand_in/driver/code/image.cpp cuda/stand_in/driver/code/merge_ptx.cpp)
   warplens_compile_tests(driver_tests)
-  set_source_files_properties(driver/code/image.cpp driver/code/merge_ptx.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties(cuda/stand_in/driver/code/image.cpp cuda/stand_in/driver/code/merge_ptx.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   # The one file whose calls have line numbers.
-  set_source_files_properties(tests/driver/host_line_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS -g
+  set_source_files_properties(tests/cuda/stand_in/driver/host_line_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS -g
     COMPILE_DEFINITIONS "THIS_FILE=;WARPLENS_READS_LINES=${WARPLENS_READS_LINES}")
   target_include_directories(driver_tests SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
   target_link_libraries(driver_tests PRIVATE warplens_text warplens_test_paths warplens_flags GTest::gmock
@@ -84,7 +88,7 @@ if(WARPLENS_HAS_DRIVER AND driver_test_sources)
   add_dependencies(app_tests warplens_driver)  # these tests run programs
   add_dependencies(driver_tests warplens_relay warplens_linker_13)
   # Replaces NVIDIA's linker.
-  add_library(warplens_nvidia_linker SHARED tests/driver/nvidia_linker.c)
+  add_library(warplens_nvidia_linker SHARED tests/cuda/stand_in/driver/nvidia_linker.c)
   set_target_properties(warplens_nvidia_linker PROPERTIES UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
   add_dependencies(driver_tests warplens_nvidia_linker)
   gtest_discover_tests(driver_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_FILTER -Relay.*
@@ -95,62 +99,62 @@ if(WARPLENS_HAS_DRIVER AND driver_test_sources)
 endif()
 
 # Programs in CUDA C++ that NVIDIA's compiler builds, on the virtual GPU; skipped, visibly, where there is no nvcc.
-# The same programs run on a real GPU with NVIDIA's library (tests/runtime/run.py).
+# The same programs run on a real GPU with NVIDIA's library (tests/cuda/stand_in/runtime/run.py).
 find_program(python3 python3)
-file(GLOB runtime_tests CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests/runtime tests/runtime/*.cu)
+file(GLOB runtime_tests CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime tests/cuda/stand_in/runtime/*.cu)
 if(WARPLENS_HAS_RUNTIME)
   foreach(test IN LISTS runtime_tests ITEMS linked)
     get_filename_component(name ${test} NAME_WE)
     add_test(NAME runtime.${name}
-      COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/run.py $<TARGET_FILE:warplens> ${test})
+      COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/run.py $<TARGET_FILE:warplens> ${test})
     set_tests_properties(runtime.${name} PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
   endforeach()
   # The same with clang and our own headers; not_by_clang.txt says which cannot be compiled in this way, and why.
-  file(STRINGS tests/runtime/not_by_clang.txt not_by_clang REGEX "^[^#]")
+  file(STRINGS tests/cuda/stand_in/runtime/not_by_clang.txt not_by_clang REGEX "^[^#]")
   list(TRANSFORM not_by_clang REPLACE " .*" "")
   foreach(test IN LISTS runtime_tests ITEMS linked)
     get_filename_component(name ${test} NAME_WE)
     if(NOT name IN_LIST not_by_clang)
       add_test(NAME runtime.clang.${name}
-        COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/run.py $<TARGET_FILE:warplens> ${test} clang)
+        COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/run.py $<TARGET_FILE:warplens> ${test} clang)
       set_tests_properties(runtime.clang.${name} PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
     endif()
   endforeach()
   # Our headers compared with NVIDIA's: values, layouts and signatures.
   list(GET WARPLENS_CUDA_INCLUDE_DIRS 0 nvidias_headers)
-  add_test(NAME runtime.clang.headers COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/headers.py ${nvidias_headers})
+  add_test(NAME runtime.clang.headers COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/headers.py ${nvidias_headers})
   set_tests_properties(runtime.clang.headers PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
   # Programs with cuBLAS and cuRAND, in the same ways.
   if(WARPLENS_HAS_LIBRARIES)
-    file(GLOB library_tests CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests/libraries tests/libraries/*.cu)
+    file(GLOB library_tests CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/libraries tests/cuda/stand_in/libraries/*.cu)
     foreach(test IN LISTS library_tests)
       get_filename_component(name ${test} NAME_WE)
       add_test(NAME libraries.${name}
-        COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/run.py $<TARGET_FILE:warplens> ../libraries/${test})
+        COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/run.py $<TARGET_FILE:warplens> ../libraries/${test})
       add_test(NAME libraries.clang.${name}
-        COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/run.py $<TARGET_FILE:warplens> ../libraries/${test} clang)
+        COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/run.py $<TARGET_FILE:warplens> ../libraries/${test} clang)
       set_tests_properties(libraries.${name} libraries.clang.${name}
         PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
     endforeach()
   endif()
   if(WARPLENS_HAS_LIBRARIES)
-    add_test(NAME libraries.notes COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/libraries/notes.py $<TARGET_FILE:warplens>)
+    add_test(NAME libraries.notes COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/libraries/notes.py $<TARGET_FILE:warplens>)
     add_test(NAME libraries.by_name
-      COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/libraries/by_name.py $<TARGET_FILE:warplens>)
+      COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/libraries/by_name.py $<TARGET_FILE:warplens>)
     set_tests_properties(libraries.notes libraries.by_name PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
   endif()
   # The messages for a beginner's mistakes, at the line of the host program.
   add_test(NAME runtime.mistakes
-    COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/mistakes/mistakes.py $<TARGET_FILE:warplens>)
+    COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/mistakes/mistakes.py $<TARGET_FILE:warplens>)
   add_test(NAME runtime.clang.mistakes
-    COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/mistakes/mistakes.py $<TARGET_FILE:warplens> clang)
+    COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/mistakes/mistakes.py $<TARGET_FILE:warplens> clang)
   add_test(NAME runtime.mistakes_programs
-    COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/mistakes/programs.py $<TARGET_FILE:warplens>)
+    COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/mistakes/programs.py $<TARGET_FILE:warplens>)
   # Options that a program needs, several files, and devices that nvcc no longer knows.
   add_test(NAME runtime.options
-    COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/options/options.py $<TARGET_FILE:warplens>)
+    COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/options/options.py $<TARGET_FILE:warplens>)
   add_test(NAME runtime.clang.options
-    COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/runtime/options/options.py $<TARGET_FILE:warplens> clang)
+    COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/options/options.py $<TARGET_FILE:warplens> clang)
   set_tests_properties(runtime.mistakes runtime.mistakes_programs runtime.clang.mistakes runtime.options runtime.clang.options
     PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()

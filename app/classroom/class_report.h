@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/table.h"
+#include "app/base/draw/table.h"
 #include "app/state/parts/progress.h"
 #include "core/lesson/judge/grade.h"
 

@@ -5,14 +5,14 @@
 #include <array>
 #include <filesystem>
 
+#include "app/base/draw/save_picture.h"
 #include "app/base/language.h"
 #include "app/cli/shared/choices.h"
 #include "app/cli/shared/commands.h"
 #include "app/cli/shared/interrupt.h"
 #include "app/cli/shared/values.h"
 #include "app/cli/shared/window_start.h"
-#include "app/draw/save_picture.h"
-#include "app/open/file_kinds.h"
+#include "app/state/open/file_kinds.h"
 #include "app/state/parts/sweeps.h"
 #include "app/views/document.h"
 #include "app/views/grid/picture.h"

@@ -9,8 +9,8 @@
 #include "app/cli/shared/lesson_folders.h"
 #include "app/cli/shared/values.h"
 #include "app/cli/shared/window_start.h"
-#include "app/open/file_kinds.h"
 #include "app/state/files/file_dialogs.h"
+#include "app/state/open/file_kinds.h"
 
 namespace warplens {
 

@@ -11,7 +11,7 @@
 
 namespace warplens {
 
-struct CompiledKernel;  // core/files/own_kernel_file.h
+struct CompiledKernel;  // core/job/files/own_kernel_file.h
 
 // ---- what to run; each makes an undo step and a new run
 struct ChooseKernel {

@@ -13,7 +13,7 @@
 #include "app/user_program/program_libraries.h"
 #include "core/base/hash.h"
 #include "core/base/system/files.h"
-#include "core/cuda_source/host_code.h"
+#include "core/compile/cuda_source/host_code.h"
 #include "core/device/device.h"
 #include "core/system/attached.h"
 #include "core/system/files.h"

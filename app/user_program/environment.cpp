@@ -152,9 +152,9 @@ std::optional<fs::path> nvidia_linker(const std::string& command, const std::str
 }
 
 // What programs find in the place of nvJitLink, which makes machine code. If it can call NVIDIA's own, the
-// virtual GPU has a linker that makes PTX (driver/linker). Else there is a library with nothing in it, so
-// that numba-cuda hands PTX to the driver. Both are loaded first, through links: a space in a path would end
-// it in LD_PRELOAD.
+// virtual GPU has a linker that makes PTX (cuda/stand_in/driver/linker). Else there is a library with nothing
+// in it, so that numba-cuda hands PTX to the driver. Both are loaded first, through links: a space in a path
+// would end it in LD_PRELOAD.
 void add_linkers(ProgramEnvironment& made, const fs::path& driver, const std::string& command, bool is_real) {
   std::string preload;
   // Next to the driver; the library that wraps a real driver has its folder next to the driver's.

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/draw/parts.h"
-#include "app/draw/save_picture.h"
+#include "app/base/draw/parts.h"
+#include "app/base/draw/save_picture.h"
 #include "app/views/inspector/model.h"
 #include "app/views/renderings.h"
 #include "core/gpu/engine/replay.h"
-#include "core/report/caption.h"
+#include "core/job/report/caption.h"
 
 namespace warplens {
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
-#include "app/draw/picture.h"
-#include "app/model/rendering.h"
+#include "app/base/draw/picture.h"
+#include "app/views/model/rendering.h"
 
 namespace warplens {
 

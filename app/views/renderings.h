@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/model/rendering.h"
+#include "app/views/model/rendering.h"
 
 namespace warplens {
 

@@ -1,7 +1,7 @@
 // Where a small card goes next to a thing on the screen.
 #pragma once
 
-#include "app/draw/picture.h"
+#include "app/base/draw/picture.h"
 
 namespace warplens {
 

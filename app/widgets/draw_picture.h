@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "app/draw/picture.h"
-#include "app/draw/style.h"
+#include "app/base/draw/picture.h"
+#include "app/base/draw/style.h"
 #include "app/widgets/texture.h"
 
 namespace warplens {

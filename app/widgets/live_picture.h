@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "app/draw/raster.h"
+#include "app/base/draw/raster.h"
 #include "core/base/result.h"
 #include "core/gpu/live/live_engine.h"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/draw/save_picture.h"
+#include "app/base/draw/save_picture.h"
 #include "app/state/runs/caption.h"
 #include "app/widgets/draw_picture.h"
 #include "app/widgets/widgets.h"

@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
-#include "app/draw/style.h"
-#include "app/draw/table.h"
+#include "app/base/draw/style.h"
+#include "app/base/draw/table.h"
 #include "app/widgets/panel.h"
 
 namespace warplens {

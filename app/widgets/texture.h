@@ -7,7 +7,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include "app/draw/picture.h"
+#include "app/base/draw/picture.h"
 
 namespace warplens {
 

@@ -1,8 +1,8 @@
 // Draws pictures into images by the window's OpenGL: for builds that have nothing that draws into files
-// (app/draw/save_picture.h), as in a web page.
+// (app/base/draw/save_picture.h), as in a web page.
 #pragma once
 
-#include "app/draw/picture.h"
+#include "app/base/draw/picture.h"
 #include "core/base/result.h"
 #include "core/image/image.h"
 

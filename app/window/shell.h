@@ -8,9 +8,9 @@
 #include <mutex>
 #include <string>
 
-#include "app/frame/frame.h"
 #include "app/widgets/look.h"
 #include "app/window/file_dialogs.h"
+#include "app/window/frame/frame.h"
 #include "app/window/gl_window.h"
 #include "app/window/second_window.h"
 #include "app/window/settings.h"

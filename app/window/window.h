@@ -9,7 +9,7 @@
 #include <string>
 
 #include "app/state/state.h"
-#include "app/views/image/live_panel.h"
+#include "app/views/image/panel/live_panel.h"
 #include "core/base/result.h"
 #include "core/device/real_gpus.h"
 #include "core/gpu/engine/virtual_gpu.h"

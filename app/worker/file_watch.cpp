@@ -6,7 +6,7 @@
 
 #include "core/base/system/between_frames.h"
 #include "core/base/system/files.h"
-#include "core/files/own_kernel_file.h"
+#include "core/job/files/own_kernel_file.h"
 #include "core/system/capabilities.h"
 
 namespace warplens {

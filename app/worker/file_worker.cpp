@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/state/update.h"
-#include "core/files/recorded_kernel.h"
 #include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/files/recorded_kernel.h"
 
 namespace warplens {
 namespace {

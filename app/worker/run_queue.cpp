@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/base/system/slow_call.h"
-#include "core/files/own_kernel_file.h"
+#include "core/job/files/own_kernel_file.h"
 
 namespace warplens {
 namespace {

@@ -1,5 +1,5 @@
-// CUDA's driver API, of version 12, for C and C++: what the driver of WarpLens has (driver/api.def), but for
-// pools and virtual memory. A call that it refuses is not declared.
+// CUDA's driver API, of version 12, for C and C++: what the driver of WarpLens has
+// (cuda/stand_in/driver/api.def), but for pools and virtual memory. A call that it refuses is not declared.
 #pragma once
 // Programs ask by this name whether the header is there, as helper_cuda.h of NVIDIA's samples does.
 #define __cuda_cuda_h__

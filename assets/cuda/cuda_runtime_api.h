@@ -1,5 +1,5 @@
 // CUDA's runtime API, of version 12, for C and C++: what the runtime library of WarpLens has
-// (runtime/api.def). A call that it refuses is not declared.
+// (cuda/stand_in/runtime/api.def). A call that it refuses is not declared.
 #pragma once
 // Programs ask by this name whether the header is there, as helper_cuda.h of NVIDIA's samples does.
 #define __CUDA_RUNTIME_API_H__

@@ -7,7 +7,7 @@
 #include "core/base/figures.h"
 #include "core/gpu/engine/cache_recorder.h"
 #include "core/gpu/engine/cache_sample.h"
-#include "core/timing/time_model.h"
+#include "core/gpu/timing/time_model.h"
 
 namespace warplens {
 namespace {

@@ -6,8 +6,8 @@
 #include <stop_token>
 #include <string>
 
+#include "core/gpu/timing/calibration.h"
 #include "core/launch/backend.h"
-#include "core/timing/calibration.h"
 
 namespace warplens {
 

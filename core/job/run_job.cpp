@@ -6,6 +6,7 @@
 
 #include "core/compile/compiler.h"
 #include "core/gpu/stepping/trace/trace.h"
+#include "core/gpu/timing/time_model.h"
 #include "core/job/cache_pass.h"
 #include "core/job/findings_pass.h"
 #include "core/job/libraries.h"
@@ -13,7 +14,6 @@
 #include "core/job/warnings/warnings.h"
 #include "core/launch/steps.h"
 #include "core/ptx/parser/parse.h"
-#include "core/timing/time_model.h"
 
 namespace warplens {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "core/gpu/timing/time_model.h"
 #include "core/job/run_job.h"
-#include "core/timing/time_model.h"
 
 namespace warplens {
 

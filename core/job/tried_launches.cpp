@@ -5,13 +5,13 @@
 #include <limits>
 #include <utility>
 
+#include "core/gpu/timing/time_model.h"
 #include "core/job/cache_pass.h"
 #include "core/job/sweep.h"
 #include "core/job/tried_fixes.h"
 #include "core/job/warnings/warning_rules.h"
 #include "core/kernels/make_request_again.h"
 #include "core/launch/steps.h"
-#include "core/timing/time_model.h"
 
 namespace warplens {
 namespace {

@@ -126,8 +126,8 @@ struct KernelDescription {
   // description.
   bool own = false;
   std::string path;  // of the own kernel's file; empty if it has none yet
-  // A launch of a recording (core/files/recorded_kernel.h): module, memory and parameters come from here, and
-  // block, grid and shared bytes from the setup. Virtual devices only.
+  // A launch of a recording (core/job/files/recorded_kernel.h): module, memory and parameters come from here,
+  // and block, grid and shared bytes from the setup. Virtual devices only.
   std::shared_ptr<const LaunchRequest> recorded = nullptr;
 };
 

@@ -25,7 +25,7 @@ struct Recording;
 // warning.
 struct DeviceFigures {
   uint32_t sms = 0;
-  std::optional<double> launch_us;  // the cost of a launch before its first instruction (core/timing)
+  std::optional<double> launch_us;  // the cost of a launch before its first instruction (core/gpu/timing)
 };
 
 struct ProgramTotals {

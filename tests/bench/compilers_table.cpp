@@ -10,8 +10,8 @@
 #include "core/base/figures.h"
 #include "core/device/device.h"
 #include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/report/compilers.h"
 #include "core/kernels/catalogue.h"
-#include "core/report/compilers.h"
 #include "tests/bench/tables.h"
 
 namespace warplens::bench {

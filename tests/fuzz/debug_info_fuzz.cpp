@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/debug/read_debug_info.h"
+#include "core/ptx/debug/read_debug_info.h"
 #include "core/ptx/parser/parse.h"
 
 namespace {

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "core/device/device.h"
-#include "core/files/launch_file.h"
+#include "core/job/files/launch_file.h"
 #include "core/kernels/catalogue.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/files/link.h"
 #include "core/image/deflate.h"
+#include "core/job/files/link.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   using namespace warplens;

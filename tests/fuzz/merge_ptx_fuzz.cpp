@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/code/merge_ptx.h"
+#include "cuda/stand_in/driver/code/merge_ptx.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   using namespace warplens::driver;

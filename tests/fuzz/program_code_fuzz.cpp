@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/code/image.h"
+#include "cuda/stand_in/driver/code/image.h"
 
 namespace {
 

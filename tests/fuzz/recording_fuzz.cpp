@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/files/recorded_job.h"
+#include "core/job/files/recorded_job.h"
 #include "core/recording/arguments.h"
 #include "core/recording/launch_source.h"
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/files/session_file.h"
+#include "core/job/files/session_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
   using namespace warplens;

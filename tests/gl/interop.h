@@ -9,8 +9,8 @@
 
 #include "app/widgets/live_picture.h"
 #include "core/kernels/catalogue.h"
-#include "cuda/devices/live_devices.h"
-#include "cuda/live/live_gpu.h"
+#include "cuda/device/devices/live_devices.h"
+#include "cuda/device/live/live_gpu.h"
 #include "tests/gl/gl_context.h"
 
 namespace warplens::cuda {

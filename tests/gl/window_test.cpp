@@ -13,9 +13,9 @@
 
 #include "app/window/shell.h"
 #include "core/image/image.h"
-#include "cuda/devices/live_devices.h"
-#include "cuda/driver/driver.h"
-#include "cuda/live/make_live.h"
+#include "cuda/device/devices/live_devices.h"
+#include "cuda/device/driver/driver.h"
+#include "cuda/device/live/make_live.h"
 #include "tests/gl/gl_context.h"
 
 namespace warplens {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "core/system/places.h"
-#include "cuda/backend/real_gpus.h"
+#include "cuda/device/backend/real_gpus.h"
 #include "tests/gl/interop.h"
 
 namespace warplens::cuda {

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "core/job/calibrate.h"
-#include "cuda/backend/gpu_backend.h"
+#include "cuda/device/backend/gpu_backend.h"
 #include "fixture.h"
 
 namespace warplens {

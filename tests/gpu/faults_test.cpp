@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "cuda/backend/gpu_backend.h"
+#include "cuda/device/backend/gpu_backend.h"
 #include "fixture.h"
 
 namespace warplens {

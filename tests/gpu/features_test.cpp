@@ -5,7 +5,7 @@
 
 #include "core/compile/compiler.h"
 #include "core/job/compare_engines.h"
-#include "cuda/backend/gpu_backend.h"
+#include "cuda/device/backend/gpu_backend.h"
 #include "fixture.h"
 
 namespace warplens {

@@ -10,9 +10,9 @@
 #include "core/job/preflight.h"
 #include "core/job/run_job.h"
 #include "core/system/places.h"
-#include "cuda/backend/real_gpus.h"
-#include "cuda/devices/live_devices.h"
-#include "cuda/driver/driver.h"
+#include "cuda/device/backend/real_gpus.h"
+#include "cuda/device/devices/live_devices.h"
+#include "cuda/device/driver/driver.h"
 
 namespace warplens {
 

@@ -1,5 +1,5 @@
 // Nothing is left on the device.
-#include "cuda/backend/gpu_backend.h"
+#include "cuda/device/backend/gpu_backend.h"
 #include "fixture.h"
 
 namespace warplens {

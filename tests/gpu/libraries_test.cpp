@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "cuda/libraries/libraries.h"
+#include "cuda/device/libraries/libraries.h"
 #include "fixture.h"
 
 namespace warplens {

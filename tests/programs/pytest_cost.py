@@ -57,7 +57,7 @@ def main():
     warplens = options.warplens.resolve()
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "test_small.py").write_text(TESTS.format(tests=options.tests), encoding="utf-8")
-        variables = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "WARPLENS_PROGRAM": str(warplens), "TMPDIR": folder}
+        variables = {**os.environ, "PYTHONPATH": str(ROOT / "app/python"), "WARPLENS_PROGRAM": str(warplens), "TMPDIR": folder}
         pytest = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
         ways = {
             "warplens program -- pytest": [warplens, "program", "--quiet", "--", *pytest],

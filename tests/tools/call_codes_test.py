@@ -1,11 +1,11 @@
-"""The answers of every function of the driver API to use and misuse (tests/driver/call_codes.py), held against NVIDIA's."""
+"""The answers of every function of the driver API to use and misuse (tests/cuda/stand_in/driver/call_codes.py), held against NVIDIA's."""
 import os
 import pathlib
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DRIVER = ROOT / "tests" / "driver"
+DRIVER = ROOT / "tests/cuda/stand_in/driver"
 SKIPPED = 77
 
 

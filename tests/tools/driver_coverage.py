@@ -1,10 +1,10 @@
-"""Which functions of the driver (driver/api.def) no test of tests/driver calls: one a line, and how many of how many."""
+"""Which functions of the driver (cuda/stand_in/driver/api.def) no test of tests/cuda/stand_in/driver calls: one a line, and how many of how many."""
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-calls = re.findall(r"^DRIVER_CALL\(\w+, \d+, (\w+)\)", (ROOT / "driver" / "api.def").read_text(encoding="utf-8"), re.M)
-texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "driver").iterdir() if path.suffix in (".cpp", ".py")]
+calls = re.findall(r"^DRIVER_CALL\(\w+, \d+, (\w+)\)", (ROOT / "cuda/stand_in/driver/api.def").read_text(encoding="utf-8"), re.M)
+texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests/cuda/stand_in/driver").iterdir() if path.suffix in (".cpp", ".py")]
 words = set(re.findall(r"\w+", " ".join(texts)))
 # call_codes.py makes some names of parts.
 for kind in ("D8", "D16", "D32"):

@@ -1,4 +1,4 @@
-"""Every function that CUDA's headers of this machine declare is in the driver's table (driver/api.def), under each of its
+"""Every function that CUDA's headers of this machine declare is in the driver's table (cuda/stand_in/driver/api.def), under each of its
 symbols."""
 import os
 import pathlib
@@ -24,11 +24,11 @@ def main():
     if not headers:
         print("skipped: there is no cuda.h on this machine")
         return SKIPPED
-    table = set(re.findall(r"^DRIVER_\w+\(\w+, \d+, (\w+)", (ROOT / "driver" / "api.def").read_text(encoding="utf-8"), re.M))
+    table = set(re.findall(r"^DRIVER_\w+\(\w+, \d+, (\w+)", (ROOT / "cuda/stand_in/driver/api.def").read_text(encoding="utf-8"), re.M))
     for header in headers:
         wanted = symbols_of(header)
         assert len(wanted) > 500 and {"cuMemAlloc_v2", "cuLaunchKernel", "cuLaunchKernel_ptsz"} <= wanted, len(wanted)
-        assert wanted <= table, f"not in driver/api.def: {sorted(wanted - table)}"
+        assert wanted <= table, f"not in cuda/stand_in/driver/api.def: {sorted(wanted - table)}"
     return 0
 
 

@@ -8,7 +8,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST = 25
 # Folders of data have a file for each case, and those of tests mirror the tree.
-CODE = ("app", "core", "cuda", "driver", "libraries", "python", "relay", "runtime", "tools")
+CODE = ("app", "core", "cuda", "tools")
 SUFFIXES = {".h", ".cpp", ".def", ".py", ".js"}
 BEGIN, END = "<!-- folders of more than 25 files -->", "<!-- /folders -->"
 

@@ -18,7 +18,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
 def includes():
     """Every include of our code: file, line, what is included."""
-    for top in ("core", "cuda", "driver", "relay", "runtime", "libraries", "app"):
+    for top in ("core", "cuda", "app"):
         for path in sorted((ROOT / top).rglob("*")):
             # The built-in kernels are CUDA programs of their own.
             if path.suffix not in {".h", ".cpp", ".def"} or top == "cuda" and "kernels" in path.parts:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "runtime"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cuda/stand_in/runtime"))
 from run import SKIPPED, find_nvcc  # noqa: E402
 
 PROGRAM = "#include <cublas_v2.h>\nint main() { return 0; }\n"

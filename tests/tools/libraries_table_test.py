@@ -16,7 +16,7 @@ HEADERS = {"blas": "cublas_api.h", "rand": "curand.h"}
 
 
 def names_of(table):
-    names = re.findall(r"^LIBRARY_\w+\((\w+)\)$", (ROOT / "libraries" / table).read_text(encoding="utf-8"), re.M)
+    names = re.findall(r"^LIBRARY_\w+\((\w+)\)$", (ROOT / "cuda/stand_in/libraries" / table).read_text(encoding="utf-8"), re.M)
     assert len(names) == len(set(names)) and names == sorted(names), f"{table} is not in order"
     return set(names)
 
@@ -42,7 +42,7 @@ def check_signatures():
         folder = next((folder for folder in includes if (folder / header).exists()), None)
         if folder is None or not shutil.which("g++"):
             continue
-        for path in sorted((ROOT / "libraries" / part).glob("*.cpp")):
+        for path in sorted((ROOT / "cuda/stand_in/libraries" / part).glob("*.cpp")):
             text = path.read_text(encoding="utf-8")
             if "<Eigen/" in text and not eigen.is_dir() or 'extern "C" {' not in text:
                 continue

@@ -9,7 +9,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TOPS = ("app", "assets", "cmake", "core", "cuda", "docs", "driver", "libraries", "python", "relay", "runtime", "shaders", "tests", "tools")
+TOPS = ("app", "assets", "cmake", "core", "cuda", "docs", "shaders", "tests", "tools")
 PATH = re.compile(r"(?<![\w/.~$}-])(?:" + "|".join(TOPS) + r")/[\w./*-]*[\w*]")
 CODE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)\s#:]+)(?:#[^)]*)?\)")

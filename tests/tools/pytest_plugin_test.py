@@ -35,12 +35,12 @@ PAST_THE_END = "just past the end of array"
 def install(site):
     """The package as pip installs it: with the entry point by which pytest finds the plug-in."""
     for part in ("warplens", "warplens_pytest.py"):
-        (site / part).symlink_to(ROOT / "python" / part)
+        (site / part).symlink_to(ROOT / "app/python" / part)
     (site / "gpu.py").symlink_to(ROOT / "tests" / "tools" / "pytest_plugin" / "gpu.py")
     information = site / "warplens-0.0.dist-info"
     information.mkdir()
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: warplens\nVersion: 0.0\n")
-    project = (ROOT / "python" / "pyproject.toml").read_text(encoding="utf-8")
+    project = (ROOT / "app/python" / "pyproject.toml").read_text(encoding="utf-8")
     [rows] = re.findall(r"^\[project\.entry-points\.pytest11\]\n((?:\w.*\n)+)", project, re.M)
     (information / "entry_points.txt").write_text("[pytest11]\n" + rows.replace('"', ""))
     (information / "RECORD").write_text("warplens/__init__.py,,\nwarplens/_program.py,,\nwarplens_pytest.py,,\n")

@@ -23,7 +23,7 @@ if __name__ == "__main__" and "WARPLENS_PROGRAM" not in os.environ:
         print("skipped: no Python here has NumPy (python3-numpy)")
         sys.exit(77)
     os.environ["WARPLENS_PROGRAM"] = os.path.abspath(sys.argv[1])
-    os.environ["PYTHONPATH"] = str(ROOT / "python")
+    os.environ["PYTHONPATH"] = str(ROOT / "app/python")
     sys.exit(subprocess.run([python, __file__], check=False).returncode)
 
 import numpy as np  # noqa: E402

@@ -1,8 +1,8 @@
-// Compiled and never run: cudaDeviceProp of the major version as runtime/properties.def has it, against
-// NVIDIA's header.
+// Compiled and never run: cudaDeviceProp of the major version as cuda/stand_in/runtime/properties.def has it,
+// against NVIDIA's header.
 #include <cstddef>
 
-#include "runtime/calls/properties.h"
+#include "cuda/stand_in/runtime/calls/properties.h"
 
 using warplens::runtime::DeviceProperties;
 
@@ -13,7 +13,7 @@ using warplens::runtime::DeviceProperties;
 #define FIELD_1(majors, type, name, a) MAJOR_##majors(SAME(name);)
 #define FIELD_2(majors, type, name, a, b) MAJOR_##majors(SAME(name);)
 #define FIELD_3(majors, type, name, a, b, c) MAJOR_##majors(SAME(name);)
-#include "runtime/properties.def"
+#include "cuda/stand_in/runtime/properties.def"
 
 static_assert(sizeof(DeviceProperties) == sizeof(cudaDeviceProp));
 static_assert(CUDART_VERSION / 1000 == WARPLENS_CUDART_MAJOR);

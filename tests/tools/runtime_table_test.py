@@ -1,4 +1,4 @@
-"""Every function that CUDA's headers of this machine declare is in the runtime's table (runtime/api.def) for their major
+"""Every function that CUDA's headers of this machine declare is in the runtime's table (cuda/stand_in/runtime/api.def) for their major
 version, the built libraries export it with NVIDIA's symbol version, and structs lie as in these headers."""
 import os
 import pathlib
@@ -14,7 +14,7 @@ SKIPPED = 77
 
 def table():
     """Major version → names."""
-    rows = re.findall(r"^RUNTIME_\w+\((\w+), (both|only_12|only_13)[,)]", (ROOT / "runtime/api.def").read_text("utf-8"), re.M)
+    rows = re.findall(r"^RUNTIME_\w+\((\w+), (both|only_12|only_13)[,)]", (ROOT / "cuda/stand_in/runtime/api.def").read_text("utf-8"), re.M)
     return {major: {name for name, majors in rows if majors in ("both", f"only_{major}")} for major in (12, 13)}
 
 
@@ -43,7 +43,7 @@ def main():
         seen += 1
         wanted = declared(header, major)
         assert len(wanted) > 250 and {"cudaMalloc", "cudaLaunchKernel"} <= wanted, len(wanted)
-        assert wanted <= tables[major], f"{path}: not in runtime/api.def: {sorted(wanted - tables[major])}"
+        assert wanted <= tables[major], f"{path}: not in cuda/stand_in/runtime/api.def: {sorted(wanted - tables[major])}"
         if shutil.which("g++"):
             subprocess.run(["g++", "-std=c++20", "-fsyntax-only", f"-DWARPLENS_CUDART_MAJOR={major}", f"-I{ROOT}", "-isystem",
                             str(folder), str(ROOT / "tests/tools/runtime_layout.cpp")], check=True)

@@ -69,7 +69,7 @@ def violations(table, files):
         if name.startswith(table["seam"] + "/"):
             continue
         uses, may = used(text, table), set(allowed.get(name, []))
-        if (top := name.partition("/")[0]) in outside:
+        if top := next((folder for folder in outside if name.startswith(folder + "/")), None):
             needed |= {top} if uses else set()
             continue
         for what in sorted(uses - may):
@@ -102,7 +102,7 @@ def main():
     files = list(sources(table))
     if sys.argv[1:] == ["--list"]:
         rows = {name: sorted(used(text, table)) for name, text in files
-                if not name.startswith(table["seam"] + "/") and name.partition("/")[0] not in table["outside"]}
+                if not name.startswith(tuple(folder + "/" for folder in (table["seam"], *table["outside"])))}
         print(json.dumps({name: uses for name, uses in rows.items() if uses}, indent=1))
         return 0
     found = list(violations(table, files))

@@ -1,7 +1,7 @@
 // Cells in the window have their own colour up to their edges, as they have in files.
 #include <algorithm>
 
-#include "app/model/grid_map_picture.h"
+#include "app/views/model/grid_map_picture.h"
 #include "core/image/image.h"
 #include "tests/ui/driver.h"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "app/model/footprint_digest.h"
+#include "app/views/model/footprint_digest.h"
 #include "core/base/system/files.h"
 #include "core/compile/clang.h"
 #include "tests/ui/driver.h"

@@ -1,8 +1,8 @@
 // What each thread of a block did, as a map: Mandelbrot's cost of each thread.
 #include <algorithm>
 
-#include "app/draw/amounts.h"
-#include "app/model/grid_map_picture.h"
+#include "app/base/draw/amounts.h"
+#include "app/views/model/grid_map_picture.h"
 #include "core/image/image.h"
 #include "tests/ui/driver.h"
 

@@ -1,7 +1,7 @@
 // A fault is marked in red where it is: in the code, the grid, the picture and the memory.
 #include <algorithm>
 
-#include "app/model/grid_map_picture.h"
+#include "app/views/model/grid_map_picture.h"
 #include "app/widgets/look.h"
 #include "core/image/image.h"
 #include "tests/ui/driver.h"

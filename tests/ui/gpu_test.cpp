@@ -7,9 +7,9 @@
 
 #include "app/views/timing/picture.h"
 #include "core/base/system/files.h"
-#include "core/files/session_file.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/gpu/live/virtual_live.h"
+#include "core/job/files/session_file.h"
 #include "core/job/libraries.h"
 #include "core/job/preflight.h"
 #include "tests/ui/driver.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "app/frame/veil.h"
 #include "app/state/parts/course.h"
+#include "app/window/frame/veil.h"
 #include "app/window/settings.h"
 #include "core/base/system/files.h"
 #include "tests/ui/learn_player.h"

@@ -2,8 +2,8 @@
 // address could be mistaken for it.
 #include <gtest/gtest.h>
 
-#include "app/views/memory/panel.h"
-#include "app/views/occupancy/panel.h"
+#include "app/views/memory/panel/panel.h"
+#include "app/views/occupancy/panel/panel.h"
 
 namespace warplens {
 namespace THIS_FILE {

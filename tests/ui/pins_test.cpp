@@ -3,8 +3,8 @@
 
 #include <unistd.h>
 
-#include "app/model/raster_buffer.h"
 #include "app/views/image/picture.h"
+#include "app/views/model/raster_buffer.h"
 #include "core/image/image.h"
 #include "tests/ui/driver.h"
 

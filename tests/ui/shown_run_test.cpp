@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/frame/run_status.h"
 #include "app/user_program/environment.h"
 #include "app/views/problems/line.h"
 #include "app/views/runs/line.h"
+#include "app/window/frame/run_status.h"
 #include "core/base/system/files.h"
 #include "tests/app/made_recording.h"
 #include "tests/ui/driver.h"

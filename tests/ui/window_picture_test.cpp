@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/draw/save_picture.h"
+#include "app/base/draw/save_picture.h"
 #include "core/image/image.h"
 #include "tests/ui/driver.h"
 

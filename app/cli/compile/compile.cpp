@@ -12,8 +12,8 @@
 #include "app/cli/shared/values.h"
 #include "core/base/system/files.h"
 #include "core/compile/choice.h"
+#include "core/job/report/report_fields.h"
 #include "core/ptx/parser/parse.h"
-#include "core/report/report_fields.h"
 
 namespace warplens {
 

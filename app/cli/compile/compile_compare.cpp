@@ -7,9 +7,9 @@
 #include <memory>
 #include <ostream>
 
-#include "core/files/own_kernel_file.h"
 #include "core/gpu/engine/virtual_gpu.h"
-#include "core/report/compilers.h"
+#include "core/job/files/own_kernel_file.h"
+#include "core/job/report/compilers.h"
 
 namespace warplens {
 

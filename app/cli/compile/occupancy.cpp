@@ -9,7 +9,7 @@
 #include "app/cli/shared/commands.h"
 #include "app/cli/shared/values.h"
 #include "core/compile/compiler.h"
-#include "core/report/report_fields.h"
+#include "core/job/report/report_fields.h"
 
 namespace warplens {
 

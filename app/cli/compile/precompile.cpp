@@ -7,8 +7,8 @@
 
 #include "app/cli/shared/commands.h"
 #include "core/base/system/files.h"
+#include "core/compile/cuda_source/host_code.h"
 #include "core/compile/stored.h"
-#include "core/cuda_source/host_code.h"
 #include "core/kernels/catalogue.h"
 #include "core/lesson/format/challenge.h"
 #include "core/lesson/format/lesson.h"

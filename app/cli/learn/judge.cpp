@@ -12,8 +12,8 @@
 #include "app/cli/shared/lesson_folders.h"
 #include "app/cli/shared/values.h"
 #include "core/base/system/files.h"
+#include "core/job/report/report_fields.h"
 #include "core/lesson/judge/judge_report.h"
-#include "core/report/report_fields.h"
 #include "core/system/places.h"
 
 namespace warplens {

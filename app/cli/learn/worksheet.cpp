@@ -7,13 +7,13 @@
 #include <cmath>
 #include <ostream>
 
+#include "app/base/draw/save_picture.h"
 #include "app/base/language.h"
 #include "app/cli/learn/worksheet_picture.h"
 #include "app/cli/shared/commands.h"
 #include "app/cli/shared/interrupt.h"
 #include "app/cli/shared/lesson_folders.h"
-#include "app/draw/save_picture.h"
-#include "app/model/code_lines.h"
+#include "app/views/model/code_lines.h"
 #include "core/base/replace_all.h"
 #include "core/base/system/files.h"
 #include "core/lesson/load/notes.h"

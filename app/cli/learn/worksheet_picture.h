@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/draw/picture.h"
+#include "app/base/draw/picture.h"
 #include "core/lesson/play/stage.h"
 
 namespace warplens {

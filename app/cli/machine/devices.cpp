@@ -6,7 +6,7 @@
 #include "app/base/format.h"
 #include "app/cli/shared/commands.h"
 #include "core/device/device.h"
-#include "core/report/report_fields.h"
+#include "core/job/report/report_fields.h"
 
 namespace warplens {
 

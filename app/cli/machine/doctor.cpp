@@ -6,7 +6,7 @@
 
 #include "app/cli/machine/machine_report.h"
 #include "app/cli/shared/commands.h"
-#include "core/report/report_fields.h"
+#include "core/job/report/report_fields.h"
 
 namespace warplens {
 

@@ -6,8 +6,8 @@
 
 #include "app/base/format.h"
 #include "app/cli/shared/commands.h"
+#include "core/job/report/report_fields.h"
 #include "core/kernels/catalogue.h"
-#include "core/report/report_fields.h"
 
 namespace warplens {
 

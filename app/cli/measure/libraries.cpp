@@ -10,8 +10,8 @@
 #include "app/cli/shared/values.h"
 #include "core/base/figures.h"
 #include "core/job/libraries.h"
+#include "core/job/report/report_measured.h"
 #include "core/job/run_job.h"
-#include "core/report/report_measured.h"
 
 namespace warplens {
 

@@ -16,9 +16,9 @@
 #include "app/user_program/program_file.h"
 #include "app/user_program/recorded_run.h"
 #include "core/base/system/files.h"
-#include "core/cuda_source/source_signature.h"
-#include "core/files/recorded_job.h"
-#include "core/report/profile/pages.h"
+#include "core/compile/cuda_source/source_signature.h"
+#include "core/job/files/recorded_job.h"
+#include "core/job/report/profile/pages.h"
 #include "core/system/own_process.h"
 
 namespace warplens {

@@ -9,8 +9,8 @@
 #include "app/cli/shared/interrupt.h"
 #include "app/cli/shared/values.h"
 #include "core/base/system/files.h"
+#include "core/job/report/sweep_text.h"
 #include "core/job/sweep.h"
-#include "core/report/sweep_text.h"
 
 namespace warplens {
 

@@ -18,7 +18,7 @@
 #include "core/base/system/files.h"
 #include "core/compile/choice.h"
 #include "core/device/device.h"
-#include "core/files/device_figures.h"
+#include "core/job/files/device_figures.h"
 #include "core/recording/journal.h"
 #include "core/recording/recorder.h"
 #include "core/recording/recording.h"

@@ -10,7 +10,7 @@
 #include "app/user_program/environment.h"
 #include "app/user_program/folder.h"
 #include "core/base/system/files.h"
-#include "core/files/device_figures.h"
+#include "core/job/files/device_figures.h"
 #include "core/recording/recording.h"
 
 namespace warplens {

@@ -10,9 +10,9 @@
 #include "app/cli/shared/outcome.h"
 #include "app/cli/shared/output.h"
 #include "app/cli/shared/values.h"
-#include "core/files/recorded_job.h"
 #include "core/job/compare_engines.h"
-#include "core/report/ncu_names.h"
+#include "core/job/files/recorded_job.h"
+#include "core/job/report/ncu_names.h"
 
 namespace warplens {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/system/files.h"
-#include "core/files/npy.h"
+#include "core/job/files/npy.h"
 
 namespace warplens {
 

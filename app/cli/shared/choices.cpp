@@ -10,11 +10,11 @@
 #include "core/base/lower_case.h"
 #include "core/base/system/files.h"
 #include "core/compile/choice.h"
-#include "core/cuda_source/host_code.h"
-#include "core/cuda_source/source_signature.h"
-#include "core/files/launch_job.h"
-#include "core/files/own_kernel_file.h"
-#include "core/files/recorded_job.h"
+#include "core/compile/cuda_source/host_code.h"
+#include "core/compile/cuda_source/source_signature.h"
+#include "core/job/files/launch_job.h"
+#include "core/job/files/own_kernel_file.h"
+#include "core/job/files/recorded_job.h"
 
 namespace warplens {
 

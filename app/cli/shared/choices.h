@@ -8,7 +8,7 @@
 
 #include "app/cli/shared/cli.h"
 #include "app/cli/shared/command.h"
-#include "core/files/session_file.h"
+#include "core/job/files/session_file.h"
 #include "core/job/run_job.h"
 
 namespace warplens {

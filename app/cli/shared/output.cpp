@@ -10,7 +10,7 @@
 #include "core/base/lower_case.h"
 #include "core/base/system/files.h"
 #include "core/image/image.h"
-#include "core/report/report.h"
+#include "core/job/report/report.h"
 
 namespace warplens {
 

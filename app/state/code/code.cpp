@@ -11,7 +11,7 @@
 #include "app/state/reducers/select.h"
 #include "app/state/reducers/setup.h"
 #include "app/user_program/program_file.h"
-#include "core/files/own_kernel_file.h"
+#include "core/job/files/own_kernel_file.h"
 #include "core/kernels/own/annotation.h"
 
 namespace warplens::detail {

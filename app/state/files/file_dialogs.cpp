@@ -6,7 +6,7 @@
 #include <array>
 #include <filesystem>
 
-#include "app/open/file_kinds.h"
+#include "app/state/open/file_kinds.h"
 #include "app/state/state.h"
 #include "core/image/image.h"
 

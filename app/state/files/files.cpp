@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "app/open/file_kinds.h"
+#include "app/state/open/file_kinds.h"
 #include "app/state/reducers/code.h"
 #include "app/state/reducers/files.h"
 #include "app/state/reducers/program.h"

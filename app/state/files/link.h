@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/state/state.h"
-#include "core/files/link.h"
+#include "core/job/files/link.h"
 
 namespace warplens {
 

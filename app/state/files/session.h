@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/state/state.h"
-#include "core/files/session_file.h"
+#include "core/job/files/session_file.h"
 
 namespace warplens {
 

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "app/open/file_kinds.h"
+#include "app/state/open/file_kinds.h"
 
 namespace warplens {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <span>
 
-#include "app/open/file_kinds.h"
 #include "app/state/actions.h"
 #include "app/state/learn/lesson_facts.h"
+#include "app/state/open/file_kinds.h"
 #include "app/state/parts/problems.h"
 #include "app/state/reducers/learn.h"
 

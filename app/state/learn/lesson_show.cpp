@@ -10,8 +10,8 @@
 #include "app/state/reducers/runs.h"
 #include "app/state/reducers/setup.h"
 #include "app/state/reducers/step.h"
-#include "core/files/session_file.h"
 #include "core/image/image.h"
+#include "core/job/files/session_file.h"
 
 namespace warplens::detail {
 namespace {

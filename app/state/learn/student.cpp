@@ -1,6 +1,6 @@
 // What a window for students leaves out (warplens --student): other kernels, other programs, answers.
-#include "app/open/file_kinds.h"
 #include "app/state/actions.h"
+#include "app/state/open/file_kinds.h"
 #include "app/state/parts/lesson.h"
 #include "app/state/state.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/draw/picture.h"
+#include "app/base/draw/picture.h"
 #include "core/kernels/catalogue.h"
 
 namespace warplens {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "app/state/parts/code.h"
-#include "core/files/session_file.h"
 #include "core/image/image.h"
+#include "core/job/files/session_file.h"
 #include "core/lesson/play/player.h"
 
 namespace warplens {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/files/link.h"
-#include "core/files/session_file.h"
 #include "core/image/image.h"
+#include "core/job/files/link.h"
+#include "core/job/files/session_file.h"
 
 namespace warplens {
 

@@ -15,7 +15,7 @@
 #include "app/state/reducers/select.h"
 #include "app/state/reducers/setup.h"
 #include "core/device/device.h"
-#include "core/files/device_figures.h"
+#include "core/job/files/device_figures.h"
 #include "core/launch/steps.h"
 #include "core/recording/finding_title.h"
 #include "core/recording/launch_source.h"

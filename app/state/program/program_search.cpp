@@ -4,7 +4,7 @@
 #include <set>
 
 #include "core/device/device.h"
-#include "core/files/recorded_kernel.h"
+#include "core/job/files/recorded_kernel.h"
 #include "core/job/findings_pass.h"
 #include "core/launch/steps.h"
 

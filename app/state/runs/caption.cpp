@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/report/caption.h"
+#include "core/job/report/caption.h"
 #include "warplens_config.h"
 
 namespace warplens {

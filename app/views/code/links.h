@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/model/code_lines.h"
+#include "app/views/model/code_lines.h"
 #include "core/kernels/catalogue.h"
 
 namespace warplens {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "app/base/draw/amounts.h"
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/draw/amounts.h"
-#include "app/draw/parts.h"
 
 namespace warplens {
 namespace {

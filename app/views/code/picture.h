@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/picture.h"
-#include "app/draw/style.h"
-#include "app/model/incident_marks.h"
+#include "app/base/draw/picture.h"
+#include "app/base/draw/style.h"
 #include "app/views/code/links.h"
+#include "app/views/model/incident_marks.h"
 #include "core/base/provenance.h"
 #include "core/launch/run_result.h"
 

@@ -1,5 +1,5 @@
 // The Code view in a file.
-#include "app/model/rendering.h"
+#include "app/views/model/rendering.h"
 
 #include "app/views/code/picture.h"
 

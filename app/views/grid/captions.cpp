@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/draw/parts.h"
 #include "app/views/grid/captions.h"
 
 namespace warplens {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/draw/parts.h"
-#include "app/model/index_formula.h"
 #include "app/views/grid/captions.h"
+#include "app/views/model/index_formula.h"
 
 namespace warplens {
 

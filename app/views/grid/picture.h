@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "app/model/access_picture.h"
-#include "app/model/footprint_digest.h"
-#include "app/model/grid_map_picture.h"
 #include "app/state/state.h"
+#include "app/views/model/access_picture.h"
+#include "app/views/model/footprint_digest.h"
+#include "app/views/model/grid_map_picture.h"
 
 namespace warplens {
 

@@ -1,5 +1,5 @@
 // The Grid view in a file.
-#include "app/model/rendering.h"
+#include "app/views/model/rendering.h"
 
 #include "app/views/grid/picture.h"
 

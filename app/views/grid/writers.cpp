@@ -6,9 +6,9 @@
 #include <optional>
 #include <span>
 
-#include "app/draw/parts.h"
-#include "app/model/grid_map_picture.h"
+#include "app/base/draw/parts.h"
 #include "app/views/grid/captions.h"
+#include "app/views/model/grid_map_picture.h"
 
 namespace warplens {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/draw/parts.h"
-#include "app/model/access_view.h"
+#include "app/views/model/access_view.h"
 
 namespace warplens {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/draw/parts.h"
 #include "app/views/image/marks.h"
 #include "app/views/image/plots.h"
 

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/style.h"
-#include "app/model/incident_marks.h"
-#include "app/model/raster_buffer.h"
-#include "app/model/thread_cost.h"
+#include "app/base/draw/style.h"
 #include "app/state/state.h"
 #include "app/views/image/series.h"
+#include "app/views/model/incident_marks.h"
+#include "app/views/model/raster_buffer.h"
+#include "app/views/model/thread_cost.h"
 
 namespace warplens {
 

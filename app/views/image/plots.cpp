@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/base/draw/plot.h"
 #include "app/base/format.h"
-#include "app/draw/plot.h"
 
 namespace warplens {
 

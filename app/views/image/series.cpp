@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/model/access_view.h"
+#include "app/views/model/access_view.h"
 
 namespace warplens {
 

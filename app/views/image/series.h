@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "app/model/grid_plane.h"
-#include "app/model/raster_buffer.h"
+#include "app/views/model/grid_plane.h"
+#include "app/views/model/raster_buffer.h"
 
 namespace warplens {
 

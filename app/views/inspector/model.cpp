@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "app/base/draw/amounts.h"
 #include "app/base/format.h"
-#include "app/draw/amounts.h"
-#include "app/model/footprint_digest.h"
-#include "app/model/heat_map.h"
-#include "app/model/raster_buffer.h"
+#include "app/views/model/footprint_digest.h"
+#include "app/views/model/heat_map.h"
+#include "app/views/model/raster_buffer.h"
 
 namespace warplens {
 

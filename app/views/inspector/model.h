@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/style.h"
-#include "app/model/access_view.h"
-#include "app/model/incident_marks.h"
-#include "app/model/index_formula.h"
+#include "app/base/draw/style.h"
 #include "app/state/state.h"
+#include "app/views/model/access_view.h"
+#include "app/views/model/incident_marks.h"
+#include "app/views/model/index_formula.h"
 
 namespace warplens {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/model/lesson_marks.h"
+#include "app/views/model/lesson_marks.h"
 #include "core/lesson/goals/facts.h"
 #include "core/lesson/play/answers.h"
 

@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "app/base/draw/plot.h"
 #include "app/base/views.h"
-#include "app/draw/plot.h"
 #include "app/state/state.h"
 
 namespace warplens {

@@ -6,9 +6,9 @@
 #include <array>
 
 #include "app/base/format.h"
-#include "app/model/baseline.h"
 #include "app/state/parts/problems.h"
 #include "app/state/setup/outlook.h"
+#include "app/views/model/baseline.h"
 
 namespace warplens {
 namespace {

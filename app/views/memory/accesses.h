@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/model/footprint_digest.h"
+#include "app/views/model/footprint_digest.h"
 
 namespace warplens {
 

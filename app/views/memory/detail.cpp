@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/draw/parts.h"
-#include "app/model/grid_map_picture.h"
-#include "app/model/step_chip.h"
 #include "app/views/memory/picture_sections.h"
+#include "app/views/model/grid_map_picture.h"
+#include "app/views/model/step_chip.h"
 
 namespace warplens {
 

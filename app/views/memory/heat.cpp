@@ -7,9 +7,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/base/draw/amounts.h"
 #include "app/base/format.h"
-#include "app/draw/amounts.h"
-#include "app/model/access_view.h"
+#include "app/views/model/access_view.h"
 
 namespace warplens {
 

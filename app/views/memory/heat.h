@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/raster.h"
+#include "app/base/draw/raster.h"
 #include "core/gpu/engine/heat.h"
 
 namespace warplens {

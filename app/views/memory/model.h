@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/table.h"
+#include "app/base/draw/table.h"
 #include "core/launch/run_result.h"
 
 namespace warplens {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/draw/parts.h"
-#include "app/model/baseline.h"
 #include "app/views/memory/picture_sections.h"
+#include "app/views/model/baseline.h"
 
 namespace warplens {
 

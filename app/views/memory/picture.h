@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "app/draw/style.h"
-#include "app/model/access_picture.h"
-#include "app/model/incident_marks.h"
+#include "app/base/draw/style.h"
 #include "app/views/memory/accesses.h"
 #include "app/views/memory/heat.h"
 #include "app/views/memory/model.h"
+#include "app/views/model/access_picture.h"
+#include "app/views/model/incident_marks.h"
 
 namespace warplens {
 

@@ -1,5 +1,5 @@
 // The Memory view in a file.
-#include "app/model/rendering.h"
+#include "app/views/model/rendering.h"
 
 #include "app/views/memory/model.h"
 #include "app/views/memory/picture.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/draw/table.h"
+#include "app/base/draw/table.h"
 #include "core/device/device.h"
 #include "core/device/launch_limits.h"
 #include "core/device/occupancy.h"

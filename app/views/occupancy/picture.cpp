@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/draw/parts.h"
 #include "app/views/occupancy/picture_sections.h"
 
 namespace warplens {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "app/draw/plot.h"
-#include "app/draw/style.h"
+#include "app/base/draw/plot.h"
+#include "app/base/draw/style.h"
 #include "app/views/occupancy/model.h"
 
 namespace warplens {

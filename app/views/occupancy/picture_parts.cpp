@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/draw/parts.h"
 
 namespace warplens {
 

@@ -1,5 +1,5 @@
 // The Occupancy view in a file. It needs no run.
-#include "app/model/rendering.h"
+#include "app/views/model/rendering.h"
 
 #include "app/views/occupancy/picture.h"
 #include "core/compile/compiler.h"

@@ -8,8 +8,8 @@
 #include "core/base/lower_case.h"
 #include "core/base/nearest.h"
 #include "core/base/replace_all.h"
-#include "core/report/profile/explain.h"
-#include "core/report/profile/values.h"
+#include "core/job/report/profile/explain.h"
+#include "core/job/report/profile/values.h"
 
 namespace warplens {
 

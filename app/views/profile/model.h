@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/draw/table.h"
-#include "core/report/profile/profile.h"
+#include "app/base/draw/table.h"
+#include "core/job/report/profile/profile.h"
 
 namespace warplens {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/draw/parts.h"
 #include "app/views/profile/picture_sections.h"
 
 namespace warplens {

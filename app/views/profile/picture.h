@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/draw/style.h"
+#include "app/base/draw/style.h"
 #include "app/views/profile/model.h"
 
 namespace warplens {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/draw/parts.h"
+#include "app/base/draw/parts.h"
 #include "app/views/profile/picture_sections.h"
 
 namespace warplens {

@@ -1,9 +1,9 @@
 // The rules of the Profile view: what was found, the figures that it is based on, and its fix.
 #include <fmt/format.h>
 
-#include "app/draw/parts.h"
+#include "app/base/draw/parts.h"
 #include "app/views/profile/picture_sections.h"
-#include "core/report/profile/values.h"
+#include "core/job/report/profile/values.h"
 
 namespace warplens {
 

@@ -1,8 +1,8 @@
 // The kernel's lines with what they cost, next to the metrics.
 #include <algorithm>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/draw/parts.h"
 #include "app/views/profile/picture_sections.h"
 
 namespace warplens {

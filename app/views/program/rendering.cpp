@@ -1,7 +1,7 @@
 // The picture of the Program view in a file.
-#include "app/model/rendering.h"
+#include "app/views/model/rendering.h"
 #include "app/views/program/timeline_picture.h"
-#include "core/files/device_figures.h"
+#include "core/job/files/device_figures.h"
 
 namespace warplens {
 namespace {

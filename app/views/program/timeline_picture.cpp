@@ -6,10 +6,10 @@
 #include <cmath>
 #include <utility>
 
+#include "app/base/draw/parts.h"
+#include "app/base/draw/plot.h"
 #include "app/base/format.h"
 #include "app/base/work_colours.h"
-#include "app/draw/parts.h"
-#include "app/draw/plot.h"
 #include "core/recording/kernel_name.h"
 
 namespace warplens {

@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include "app/draw/picture.h"
-#include "app/draw/style.h"
-#include "app/model/program_timeline.h"
+#include "app/base/draw/picture.h"
+#include "app/base/draw/style.h"
+#include "app/views/model/program_timeline.h"
 #include "core/recording/program_warnings.h"
 
 namespace warplens {

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "app/base/format.h"
-#include "app/model/baseline.h"
-#include "app/model/runs.h"
 #include "app/state/runs/shown_run.h"
+#include "app/views/model/baseline.h"
+#include "app/views/model/runs.h"
 
 namespace warplens {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/draw/parts.h"
 #include "app/views/step/commands.h"
 #include "app/views/step/picture_sections.h"
 

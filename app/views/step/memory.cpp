@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
 #include "app/base/number_words.h"
-#include "app/draw/parts.h"
 #include "app/views/step/picture_sections.h"
 
 namespace warplens {

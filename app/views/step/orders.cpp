@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/draw/parts.h"
+#include "app/base/draw/parts.h"
 #include "app/views/step/picture_sections.h"
 
 namespace warplens {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <map>
 
-#include "app/draw/parts.h"
+#include "app/base/draw/parts.h"
 #include "app/views/step/picture_sections.h"
 
 namespace warplens {

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "app/draw/style.h"
-#include "app/model/access_picture.h"
-#include "app/model/index_formula.h"
+#include "app/base/draw/style.h"
 #include "app/state/parts/step.h"
+#include "app/views/model/access_picture.h"
+#include "app/views/model/index_formula.h"
 
 namespace warplens {
 

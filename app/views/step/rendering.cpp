@@ -1,7 +1,7 @@
 // The Step view in a file.
 #include <fmt/format.h>
 
-#include "app/model/rendering.h"
+#include "app/views/model/rendering.h"
 
 #include "app/views/step/picture.h"
 #include "core/job/named_variables.h"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "app/draw/parts.h"
-#include "app/model/code_lines.h"
+#include "app/base/draw/parts.h"
+#include "app/views/model/code_lines.h"
 #include "app/views/step/picture_sections.h"
 
 namespace warplens {

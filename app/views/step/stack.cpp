@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/draw/parts.h"
 #include "app/views/step/picture_sections.h"
 
 namespace warplens {

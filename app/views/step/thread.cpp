@@ -6,8 +6,8 @@
 #include <cctype>
 #include <vector>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/draw/parts.h"
 #include "app/views/step/picture_sections.h"
 #include "core/base/text_line.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "app/draw/parts.h"
+#include "app/base/draw/parts.h"
 #include "app/views/step/picture_sections.h"
 
 namespace warplens {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/gpu/timing/measured_times.h"
 #include "core/launch/run_result.h"
-#include "core/timing/measured_times.h"
 
 namespace warplens {
 

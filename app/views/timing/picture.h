@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "app/draw/plot.h"
-#include "app/draw/style.h"
-#include "app/draw/table.h"
-#include "app/model/runs.h"
+#include "app/base/draw/plot.h"
+#include "app/base/draw/style.h"
+#include "app/base/draw/table.h"
+#include "app/views/model/runs.h"
 #include "app/views/timing/model.h"
 #include "core/job/sweep.h"
 

@@ -1,5 +1,5 @@
 // The pictures of the Timing view in a file.
-#include "app/model/rendering.h"
+#include "app/views/model/rendering.h"
 
 #include "app/views/timing/picture.h"
 

@@ -6,7 +6,7 @@
 
 #include "app/base/format.h"
 #include "app/base/work_colours.h"
-#include "app/model/baseline.h"
+#include "app/views/model/baseline.h"
 #include "app/views/timing/time_pictures.h"
 
 namespace warplens {

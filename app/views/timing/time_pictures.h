@@ -1,8 +1,8 @@
 // The pictures of the Timing view, a function for each; picture.cpp calls them.
 #pragma once
 
-#include "app/draw/parts.h"
-#include "app/draw/plot.h"
+#include "app/base/draw/parts.h"
+#include "app/base/draw/plot.h"
 #include "app/views/timing/picture.h"
 
 namespace warplens {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <map>
 
+#include "app/base/draw/parts.h"
+#include "app/base/draw/plot.h"
 #include "app/base/format.h"
-#include "app/draw/parts.h"
-#include "app/draw/plot.h"
 #include "core/base/json/json_reader.h"
 
 namespace warplens {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/draw/picture.h"
-#include "app/draw/style.h"
+#include "app/base/draw/picture.h"
+#include "app/base/draw/style.h"
 #include "core/base/result.h"
 
 namespace warplens {

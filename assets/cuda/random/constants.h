@@ -1,5 +1,5 @@
 // The numbers of the generators, for kernels (curand_kernel.h) and for the library of the host's API
-// (libraries/rand): where each was published, and how a seed becomes a state of cuRAND's.
+// (cuda/stand_in/libraries/rand): where each was published, and how a seed becomes a state of cuRAND's.
 #pragma once
 
 namespace warplens_random {

@@ -1,5 +1,5 @@
 // The types and numbers of cuRAND's host API, for programs (curand.h) and for the library itself
-// (libraries/rand): cuRAND documentation, "Host API".
+// (cuda/stand_in/libraries/rand): cuRAND documentation, "Host API".
 #pragma once
 // NOLINTBEGIN(modernize-use-using): C programs read it too.
 

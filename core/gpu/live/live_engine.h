@@ -1,6 +1,6 @@
 // Kernels that run again and again, once a frame, for a window that draws what they write. One interface for
-// a CUDA device (cuda/live/live_gpu.h) and for the virtual GPU (virtual_live.h). Tests replace both with
-// fakes.
+// a CUDA device (cuda/device/live/live_gpu.h) and for the virtual GPU (virtual_live.h). Tests replace both
+// with fakes.
 #pragma once
 
 #include <cstddef>

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/base/c_expression.h"
-#include "core/debug/debug_info.h"
 #include "core/gpu/stepping/program/program_table.h"
 #include "core/gpu/stepping/stops/lane_bits.h"
+#include "core/ptx/debug/debug_info.h"
 
 namespace warplens::stepping {
 

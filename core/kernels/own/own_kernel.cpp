@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/cuda_source/host_code.h"
+#include "core/compile/cuda_source/host_code.h"
 #include "core/kernels/own/own_kernel_draft.h"
 #include "core/ptx/parser/parse.h"
 

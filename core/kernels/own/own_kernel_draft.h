@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/cuda_source/source_signature.h"
+#include "core/compile/cuda_source/source_signature.h"
 #include "core/kernels/own/annotation.h"
 #include "core/kernels/own/own_kernel.h"
 #include "core/kernels/own/ptx_signature.h"

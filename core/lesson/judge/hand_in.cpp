@@ -8,7 +8,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/json/json_reader.h"
-#include "core/cuda_source/source_signature.h"
+#include "core/compile/cuda_source/source_signature.h"
 
 namespace warplens::lesson {
 namespace {

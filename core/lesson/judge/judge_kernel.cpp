@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/cuda_source/source_signature.h"
+#include "core/compile/cuda_source/source_signature.h"
 #include "core/job/run_job.h"
 #include "core/kernels/own/annotation.h"
 #include "core/kernels/own/own_kernel.h"

@@ -10,9 +10,9 @@
 #include <set>
 
 #include "core/compile/choice.h"
+#include "core/job/report/report_fields.h"
 #include "core/lesson/judge/judge_report.h"
 #include "core/lesson/read/field_readers.h"
-#include "core/report/report_fields.h"
 #include "core/system/library.h"
 #include "core/system/places.h"
 #include "core/system/process.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-#include "core/cuda_source/source_signature.h"
+#include "core/compile/cuda_source/source_signature.h"
 #include "core/device/device.h"
 #include "core/kernels/catalogue.h"
 #include "core/kernels/own/annotation.h"

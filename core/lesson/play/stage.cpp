@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "core/files/own_kernel_file.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/gpu/stepping/walk.h"
 #include "core/image/image.h"
+#include "core/job/files/own_kernel_file.h"
 #include "core/job/run_job.h"
 
 namespace warplens::lesson {

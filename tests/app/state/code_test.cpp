@@ -3,7 +3,7 @@
 
 #include "app/state/update.h"
 #include "core/base/system/embedded.h"
-#include "core/files/own_kernel_file.h"
+#include "core/job/files/own_kernel_file.h"
 #include "core/kernels/own/own_kernel.h"
 
 namespace warplens {

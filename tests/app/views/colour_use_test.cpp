@@ -5,9 +5,9 @@
 #include <set>
 #include <variant>
 
+#include "app/base/draw/save_picture.h"
 #include "app/base/work_colours.h"
-#include "app/draw/save_picture.h"
-#include "app/model/program_timeline.h"
+#include "app/views/model/program_timeline.h"
 #include "app/views/program/timeline_picture.h"
 #include "app/views/renderings.h"
 #include "core/gpu/engine/replay.h"

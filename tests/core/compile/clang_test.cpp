@@ -173,7 +173,7 @@ TEST_F(ClangTest, WhatIsDefinedNowhereIsNamed) {
   EXPECT_THAT(to_text(compiled->diagnostics), HasSubstr("mine(int) is defined nowhere"));
 }
 
-// Kernels with curand_kernel.h. Its numbers are tests/libraries/rand_device.cu's.
+// Kernels with curand_kernel.h. Its numbers are tests/cuda/stand_in/libraries/rand_device.cu's.
 std::string with_random(const std::string& statement) {
   return "#include <curand_kernel.h>\nextern \"C\" __global__ void k(unsigned* x) {\n  curandState state;\n "
          " " +

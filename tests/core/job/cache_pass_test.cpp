@@ -4,8 +4,8 @@
 
 #include "core/gpu/engine/cache_sample.h"
 #include "core/gpu/engine/virtual_gpu.h"
+#include "core/gpu/timing/time_model.h"
 #include "core/job/cache_pass.h"
-#include "core/timing/time_model.h"
 
 namespace warplens {
 namespace THIS_FILE {

@@ -6,7 +6,7 @@
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/compare_engines.h"
 #include "core/job/preflight.h"
-#include "core/report/report.h"
+#include "core/job/report/report.h"
 
 namespace warplens {
 namespace THIS_FILE {

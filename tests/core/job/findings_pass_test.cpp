@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/engine/virtual_gpu.h"
-#include "core/report/report.h"
+#include "core/job/report/report.h"
 
 namespace warplens {
 namespace THIS_FILE {

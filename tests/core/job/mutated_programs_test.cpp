@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/files/launch_file.h"
 #include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/files/launch_file.h"
 #include "core/launch/backend.h"
 #include "tests/paths.h"
 

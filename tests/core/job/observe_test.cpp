@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/report/report.h"
 #include "core/job/run_job.h"
-#include "core/report/report.h"
 
 namespace warplens {
 namespace THIS_FILE {

@@ -2,8 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/report/sweep_text.h"
 #include "core/job/sweep.h"
-#include "core/report/sweep_text.h"
 
 namespace warplens {
 namespace THIS_FILE {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "core/base/half.h"
-#include "core/cuda_source/source_signature.h"
+#include "core/compile/cuda_source/source_signature.h"
 #include "core/gpu/exec/state/warp.h"
 
 namespace warplens::stepping {

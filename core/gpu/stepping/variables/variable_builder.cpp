@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/cuda_source/assignments.h"
+#include "core/compile/cuda_source/assignments.h"
 
 namespace warplens::stepping {
 

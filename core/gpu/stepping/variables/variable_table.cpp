@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/debug/read_debug_info.h"
 #include "core/gpu/stepping/variables/shared_arrays.h"
 #include "core/gpu/stepping/variables/variable_builder.h"
+#include "core/ptx/debug/read_debug_info.h"
 
 namespace warplens::stepping {
 

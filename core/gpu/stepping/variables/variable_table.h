@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/debug/debug_info.h"
 #include "core/gpu/stepping/program/program_table.h"
 #include "core/program/layout.h"
+#include "core/ptx/debug/debug_info.h"
 
 namespace warplens::stepping {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/draw/save_picture.h"
+#include "app/base/draw/save_picture.h"
 #include "app/views/code/forms.h"
 
 namespace warplens {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/draw/save_picture.h"
+#include "app/base/draw/save_picture.h"
 #include "tests/app/fixtures.h"
 
 namespace warplens {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/draw/save_picture.h"
+#include "app/base/draw/save_picture.h"
 #include "app/views/image/marks.h"
 #include "tests/app/fixtures.h"
 

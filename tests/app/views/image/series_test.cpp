@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "app/draw/save_picture.h"
+#include "app/base/draw/save_picture.h"
 #include "app/views/image/picture.h"
 #include "tests/app/fixtures.h"
 

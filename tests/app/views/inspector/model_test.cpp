@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "app/draw/save_picture.h"
-#include "app/model/index_formula.h"
+#include "app/base/draw/save_picture.h"
 #include "app/views/grid/captions.h"
 #include "app/views/image/picture.h"
 #include "app/views/inspector/model.h"
+#include "app/views/model/index_formula.h"
 #include "tests/app/fixtures.h"
 
 namespace warplens {

@@ -1,8 +1,8 @@
 // The Memory view shows the counts of the run.
 #include <gtest/gtest.h>
 
+#include "app/base/draw/save_picture.h"
 #include "app/base/format.h"
-#include "app/draw/save_picture.h"
 #include "app/views/memory/model.h"
 #include "app/views/memory/picture.h"
 #include "core/gpu/engine/replay.h"

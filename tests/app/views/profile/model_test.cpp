@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "app/draw/save_picture.h"
+#include "app/base/draw/save_picture.h"
 #include "app/views/profile/picture.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/run_job.h"

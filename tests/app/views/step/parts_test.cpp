@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "app/draw/save_picture.h"
+#include "app/base/draw/save_picture.h"
 #include "app/views/step/commands.h"
 #include "app/views/step/picture.h"
 #include "core/device/device.h"

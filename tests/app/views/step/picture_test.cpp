@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "app/draw/save_picture.h"
+#include "app/base/draw/save_picture.h"
 #include "core/device/device.h"
 #include "core/kernels/catalogue.h"
 

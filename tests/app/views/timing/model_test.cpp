@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "app/draw/plot.h"
-#include "app/draw/save_picture.h"
+#include "app/base/draw/plot.h"
+#include "app/base/draw/save_picture.h"
 #include "app/views/timing/picture.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/run_job.h"

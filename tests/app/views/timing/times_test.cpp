@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/draw/save_picture.h"
+#include "app/base/draw/save_picture.h"
 
 namespace warplens {
 namespace THIS_FILE {

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/device/device.h"
-#include "core/files/launch_file.h"
-#include "core/files/launch_job.h"
 #include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/files/launch_file.h"
+#include "core/job/files/launch_job.h"
 #include "core/job/run_job.h"
 #include "core/kernels/catalogue.h"
 #include "core/launch/backend.h"

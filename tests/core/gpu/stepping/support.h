@@ -7,12 +7,12 @@
 #include <map>
 #include <random>
 
-#include "core/files/launch_file.h"
 #include "core/gpu/machine/incident.h"
 #include "core/gpu/machine/machine.h"
 #include "core/gpu/machine/tally.h"
 #include "core/gpu/stepping/block_stepper.h"
 #include "core/gpu/stepping/program/memory_history.h"
+#include "core/job/files/launch_file.h"
 #include "core/kernels/catalogue.h"
 #include "core/launch/steps.h"
 #include "tests/core/gpu/engine/support.h"

@@ -20,7 +20,7 @@ using stepping::VariableView;
 constexpr uint32_t points = 128;
 
 std::string debug_ptx(const std::string& name) {
-  return *read_text((test_files::source_dir() / "tests/core/debug/data" / name).string(), 1 << 20);
+  return *read_text((test_files::source_dir() / "tests/core/ptx/debug/data" / name).string(), 1 << 20);
 }
 
 LaunchRequest request_for(const std::string& ptx, const std::string& entry) {

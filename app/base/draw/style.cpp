@@ -1,0 +1,55 @@
+#include "app/base/draw/style.h"
+
+namespace warplens {
+
+std::vector<std::string> wrapped(const Style& style, std::string_view english, Font font, float size,
+                                 float width) {
+  const std::string words(font == Font::mono ? shown_amount(english) : shown(english));
+  std::vector<std::string> lines;
+  std::string line;
+  size_t at = 0;
+  while (at < words.size()) {
+    const size_t end = std::min(words.find(' ', at), words.size());
+    const std::string_view word = std::string_view(words).substr(at, end - at);
+    at = end + 1;
+    if (word.empty()) continue;
+    std::string longer = line.empty() ? std::string(word) : line + " " + std::string(word);
+    if (!line.empty() && style.measure(longer, font, size) > width) {
+      lines.push_back(std::move(line));
+      longer = word;
+    }
+    line = std::move(longer);
+  }
+  if (!line.empty()) lines.push_back(std::move(line));
+  for (const std::string& shown : lines) shown_already(shown);
+  return lines;
+}
+
+std::string shortened(const Style& style, std::string_view english, Font font, float size, float width) {
+  if (style.width(english, font, size) <= width) return std::string(english);
+  std::string cut(font == Font::mono ? shown_amount(english) : shown(english));
+  while (!cut.empty()) {
+    do cut.pop_back();
+    while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0x80) != 0 &&
+           (static_cast<unsigned char>(cut.back()) & 0xC0) != 0xC0);
+    // Removes a UTF-8 lead byte that the loop above has left without its other bytes.
+    if (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0xC0) cut.pop_back();
+    while (!cut.empty() && cut.back() == ' ') cut.pop_back();
+    if (cut.empty() || style.measure(cut + "…", font, size) > width) continue;
+    cut += "…";
+    shown_already(cut);
+    return cut;
+  }
+  return {};
+}
+
+float draw_paragraph(Picture& picture, const Style& style, Point at, std::string_view words, Font font,
+                     float size, Colour colour, float width) {
+  for (const std::string& line : wrapped(style, words, font, size, width)) {
+    picture.text(at, line, font, size, colour);
+    at.y += size * 1.4f;
+  }
+  return at.y;
+}
+
+}  // namespace warplens

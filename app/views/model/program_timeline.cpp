@@ -1,0 +1,373 @@
+#include "app/views/model/program_timeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "app/base/format.h"
+
+namespace warplens {
+
+namespace {
+
+using recording::Event;
+using recording::Recording;
+using Kind = TimelineRow::Kind;
+
+constexpr size_t most_processes = 4, most_streams = 8;
+constexpr double shortest_range_us = 1e-3;
+
+struct ProcessSpans {
+  std::map<uint64_t, std::vector<TimelineSpan>> kernels;  // by stream
+  std::vector<TimelineSpan> in, out, inside, program, interpreter;
+  double busy_us = 0, host_begin_us = 0, host_end_us = 0;
+  std::optional<double> device_at_us;  // this machine's clock at the first work on the device
+  bool has_begun = false;
+  bool copies_inside = false, sets_inside = false;  // what `inside` has
+};
+
+double sum_of(const std::vector<TimelineSpan>& spans) {
+  double sum = 0;
+  for (const TimelineSpan& span : spans) sum += span.end_us - span.begin_us;
+  return sum;
+}
+
+void add_device_span(const Event& event, size_t index, ProcessSpans& process) {
+  if (!event.begin_us) return;
+  if (!process.device_at_us) process.device_at_us = event.at_us;
+  const double us = std::max(0.0, event.device_us.value_or(0));
+  const TimelineSpan span{*event.begin_us, *event.begin_us + us, index};
+  process.busy_us += us;
+  if (event.kind != Event::Kind::copy) {
+    process.kernels[event.stream].push_back(span);
+  } else if (event.name == "host to device") {
+    process.in.push_back(span);
+  } else if (event.name == "device to host") {
+    process.out.push_back(span);
+  } else if (event.name == "device to device" || event.name == "memset") {
+    process.inside.push_back(span);
+    (event.name == "memset" ? process.sets_inside : process.copies_inside) = true;
+  }
+}
+
+// Launches and modules are the interpreter's time; what is between calls, the program's.
+void add_host_spans(const Event& event, size_t index, ProcessSpans& process) {
+  if (process.has_begun && event.at_us > process.host_end_us)
+    process.program.push_back({process.host_end_us, event.at_us, index});
+  if (!process.has_begun) process.host_begin_us = event.at_us;
+  process.has_begun = true;
+  const double end = event.at_us + std::max(0.0, event.host_us);
+  if (event.host_us > 0) process.interpreter.push_back({event.at_us, end, index});
+  process.host_end_us = std::max(process.host_end_us, end);
+}
+
+// Measured times of several processes are shown side by side, unchanged.
+void shift_to_one_clock(std::map<uint64_t, ProcessSpans>& processes) {
+  std::optional<double> first;
+  for (const auto& [id, process] : processes)
+    if (process.device_at_us) first = std::min(first.value_or(*process.device_at_us), *process.device_at_us);
+  for (auto& [id, process] : processes) {
+    if (!process.device_at_us) continue;
+    const double by = *process.device_at_us - *first;
+    const auto shift = [by](std::vector<TimelineSpan>& spans) {
+      for (TimelineSpan& span : spans) {
+        span.begin_us += by;
+        span.end_us += by;
+      }
+    };
+    for (auto* spans : {&process.in, &process.out, &process.inside}) shift(*spans);
+    for (auto& [stream, spans] : process.kernels) shift(spans);
+  }
+}
+
+void sort_by_begin(std::vector<TimelineSpan>& spans) {
+  std::stable_sort(spans.begin(), spans.end(),
+                   [](const TimelineSpan& a, const TimelineSpan& b) { return a.begin_us < b.begin_us; });
+}
+
+bool overlap(std::vector<TimelineSpan> spans) {
+  sort_by_begin(spans);
+  for (size_t i = 1; i < spans.size(); ++i)
+    if (spans[i].begin_us < spans[i - 1].end_us) return true;
+  return false;
+}
+
+class Rows {
+ public:
+  explicit Rows(ProgramTimeline& made, bool several) : m_made(made), m_several(several) {}
+
+  void add(Kind kind, std::string name, uint64_t process, std::vector<TimelineSpan> spans,
+           bool even_if_empty) {
+    if (spans.empty() && !even_if_empty) return;
+    sort_by_begin(spans);
+    TimelineRow row;
+    row.kind = kind;
+    row.of_several = m_several;
+    row.process = process;
+    // Rows of the device have a heading for each process.
+    row.name = m_several && row.is_host() ? fmt::format("{} · process {}", name, process) : std::move(name);
+    double end = 0;
+    row.ends.reserve(spans.size());
+    for (const TimelineSpan& span : spans) {
+      end = std::max(end, span.end_us);
+      row.ends.push_back(end);
+    }
+    double& last = row.is_host() ? m_made.host_us : m_made.device_us;
+    last = std::max(last, end);
+    row.spans = std::move(spans);
+    m_made.rows.push_back(std::move(row));
+  }
+
+  void add_kernels(uint64_t process, std::map<uint64_t, std::vector<TimelineSpan>> streams) {
+    std::vector<TimelineSpan> all;
+    for (const auto& [stream, spans] : streams) all.insert(all.end(), spans.begin(), spans.end());
+    if (streams.size() <= 1 || !overlap(all))
+      return add(Kind::kernels, "kernels", process, std::move(all), true);
+    std::vector<std::pair<double, uint64_t>> busiest;
+    busiest.reserve(streams.size());
+    for (const auto& [stream, spans] : streams) busiest.emplace_back(-sum_of(spans), stream);
+    std::sort(busiest.begin(), busiest.end());
+    std::vector<TimelineSpan> others;
+    for (size_t i = most_streams; i < busiest.size(); ++i) {
+      const auto at = streams.find(busiest[i].second);
+      others.insert(others.end(), at->second.begin(), at->second.end());
+      streams.erase(at);
+    }
+    for (auto& [stream, spans] : streams)
+      add(Kind::kernels, fmt::format("kernels, stream {}", stream), process, std::move(spans), true);
+    add(Kind::kernels, "kernels, other streams", process, std::move(others), false);
+  }
+
+ private:
+  ProgramTimeline& m_made;
+  bool m_several;
+};
+
+struct Visible {
+  size_t first = 0, last = 0;  // spans first … last − 1 may be seen
+};
+Visible visible(const TimelineRow& row, TimeRange range) {
+  const auto first = std::lower_bound(row.ends.begin(), row.ends.end(), range.from_us);
+  const auto last = std::upper_bound(row.spans.begin(), row.spans.end(), range.to_us,
+                                     [](double at, const TimelineSpan& span) { return at < span.begin_us; });
+  const auto begin = static_cast<size_t>(first - row.ends.begin());
+  return {begin, std::max(begin, static_cast<size_t>(last - row.spans.begin()))};
+}
+
+std::string device_time(const std::optional<double>& us, Provenance times) {
+  return us ? microseconds_text(*us) + about(times) : std::string("time not known");
+}
+
+}  // namespace
+
+ProgramTimeline program_timeline(const Recording& recording) {
+  std::map<uint64_t, ProcessSpans> processes;
+  for (size_t i = 0; i < recording.events.size(); ++i) {
+    const Event& event = recording.events[i];
+    ProcessSpans& process = processes[event.process];
+    if (recording::is_device_work(event)) add_device_span(event, i, process);
+    add_host_spans(event, i, process);
+  }
+  std::vector<std::pair<double, uint64_t>> busiest;
+  busiest.reserve(processes.size());
+  for (const auto& [id, process] : processes) busiest.emplace_back(-process.busy_us, id);
+  std::sort(busiest.begin(), busiest.end());
+  ProgramTimeline made;
+  made.left_out = busiest.size() - std::min(busiest.size(), most_processes);
+  for (size_t i = most_processes; i < busiest.size(); ++i) processes.erase(busiest[i].second);
+  busiest.resize(std::min(busiest.size(), most_processes));
+  made.one_clock = busiest.size() <= 1 || recording.times() == Provenance::measured;
+  if (made.one_clock && busiest.size() > 1) shift_to_one_clock(processes);
+  // As they began.
+  std::sort(busiest.begin(), busiest.end(), [&](const auto& a, const auto& b) {
+    return std::pair(processes[a.second].host_begin_us, a.second) <
+           std::pair(processes[b.second].host_begin_us, b.second);
+  });
+  Rows rows(made, busiest.size() > 1);
+  for (const auto& [us, id] : busiest) {
+    ProcessSpans& process = processes[id];
+    TimelineProcess line{.process = id, .first_row = made.rows.size()};
+    line.host_begin_us = process.host_begin_us;
+    line.host_end_us = process.host_end_us;
+    rows.add(Kind::copies_in, "copies in", id, std::move(process.in), true);
+    rows.add_kernels(id, std::move(process.kernels));
+    const char* inside = !process.sets_inside     ? "copies inside"
+                         : !process.copies_inside ? "memset"
+                                                  : "copies, memset";
+    rows.add(Kind::copies_on_device, inside, id, std::move(process.inside), false);
+    rows.add(Kind::copies_out, "copies out", id, std::move(process.out), true);
+    line.rows = made.rows.size() - line.first_row;
+    for (size_t i = line.first_row; i < made.rows.size(); ++i)
+      if (!made.rows[i].ends.empty()) line.device_us = std::max(line.device_us, made.rows[i].ends.back());
+    made.processes.push_back(line);
+  }
+  for (const auto& [us, id] : busiest) {
+    rows.add(Kind::program, "program", id, std::move(processes[id].program), false);
+    rows.add(Kind::interpreter, recording.times() == Provenance::measured ? "calls" : "WarpLens", id,
+             std::move(processes[id].interpreter), false);
+  }
+  return made;
+}
+
+std::string command_text(const recording::Recording& recording) {
+  std::vector<std::string> words = recording.command;
+  if (!words.empty()) words.front() = std::filesystem::path(words.front()).filename().string();
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+std::string totals_text(const recording::ProgramTotals& totals) {
+  return fmt::format("{} of {} · {}, {}", count_text(totals.launches, "launch", "launches"),
+                     count_text(totals.kernels, "kernel", "kernels"),
+                     count_text(totals.copies, "copy", "copies"), bytes_text(totals.copied_bytes));
+}
+
+TimeRange host_range(const ProgramTimeline& timeline, const Recording& recording, TimeRange range) {
+  if (range.from_us <= 0 && range.to_us >= timeline.device_us) return {0, timeline.host_us};
+  TimeRange found{timeline.host_us, 0};
+  for (const TimelineRow& row : timeline.rows) {
+    if (row.is_host()) continue;
+    const Visible seen = visible(row, range);
+    if (seen.first == seen.last) continue;
+    const Event& first = recording.events[row.spans[seen.first].event];
+    const Event& last = recording.events[row.spans[seen.last - 1].event];
+    found.from_us = std::min(found.from_us, first.at_us);
+    found.to_us = std::max(found.to_us, last.at_us + last.host_us);
+  }
+  if (found.to_us <= found.from_us) return {0, timeline.host_us};
+  return clamped(found, timeline.host_us);
+}
+
+TimeRange clamped(TimeRange range, double end_us) {
+  const double end = std::max(end_us, shortest_range_us);
+  if (!std::isfinite(range.from_us) || !std::isfinite(range.to_us)) return {0, end};
+  const double length = std::clamp(range.length(), shortest_range_us, end);
+  const double from = std::clamp(range.from_us, 0.0, end - length);
+  return {from, from + length};
+}
+
+TimeRange zoomed(TimeRange range, double about_us, double factor, double end_us) {
+  const double end = std::max(end_us, shortest_range_us);
+  const double length = std::clamp(range.length() * factor, shortest_range_us, end);
+  const double share = range.length() > 0 ? (about_us - range.from_us) / range.length() : 0.5;
+  return clamped({about_us - share * length, about_us + (1 - share) * length}, end);
+}
+
+std::vector<TimelineBar> bars_of(const TimelineRow& row, TimeRange range, float width) {
+  std::vector<TimelineBar> bars;
+  if (!(width >= 1) || !(range.length() > 0)) return bars;
+  const double per_us = double(width) / range.length();
+  const Visible seen = visible(row, range);
+  double free = 0;  // the first pixel without a bar
+  const double last_pixel = std::ceil(double(width)) - 1;
+  const auto end_of_seen = row.spans.begin() + static_cast<ptrdiff_t>(seen.last);
+  for (size_t i = seen.first; i < seen.last;) {
+    const TimelineSpan& span = row.spans[i];
+    const double x = std::clamp((span.begin_us - range.from_us) * per_us, 0.0, last_pixel);
+    const double end = std::min((span.end_us - range.from_us) * per_us, double(width));
+    if (end - x >= 1) {
+      bars.push_back({static_cast<float>(x), static_cast<float>(end - x), i, 1});
+      free = end;
+      ++i;
+      continue;
+    }
+    // All that begin in the same pixel, in one step.
+    const double pixel = std::min(std::floor(std::max(x, free)), last_pixel);
+    auto last = end_of_seen;
+    if (pixel < last_pixel) {
+      const double next_us = range.from_us + (pixel + 1) / per_us;
+      last = std::lower_bound(row.spans.begin() + static_cast<ptrdiff_t>(i) + 1, end_of_seen, next_us,
+                              [](const TimelineSpan& s, double at) { return s.begin_us < at; });
+    }
+    auto count = static_cast<size_t>(last - row.spans.begin()) - i;
+    // One that can be seen by itself stays apart.
+    const TimelineSpan& behind = row.spans[i + count - 1];
+    if (count > 1 && pixel < last_pixel && (behind.end_us - behind.begin_us) * per_us >= 1) --count;
+    bars.push_back({static_cast<float>(pixel), std::min(1.0f, width - static_cast<float>(pixel)), i, count});
+    free = pixel + 1;
+    i += count;
+  }
+  return bars;
+}
+
+std::optional<size_t> span_at(const TimelineRow& row, TimeRange range, float width, float x, float slack) {
+  if (!(width >= 1) || !(range.length() > 0) || x < -slack || x > width + slack) return std::nullopt;
+  const double us_per = range.length() / double(width);
+  const double at = range.from_us + double(x) * us_per, near = double(slack) * us_per;
+  const auto after = std::upper_bound(row.spans.begin(), row.spans.end(), at,
+                                      [](double us, const TimelineSpan& span) { return us < span.begin_us; });
+  const auto index = static_cast<size_t>(after - row.spans.begin());
+  std::optional<size_t> best;
+  double nearest = near;
+  const auto consider = [&](size_t i) {
+    const TimelineSpan& span = row.spans[i];
+    const double away = at < span.begin_us ? span.begin_us - at : at > span.end_us ? at - span.end_us : 0;
+    if (away > nearest || (best && away == nearest)) return;
+    best = i;
+    nearest = away;
+  };
+  if (index > 0) consider(index - 1);
+  if (index < row.spans.size()) consider(index);
+  return best;
+}
+
+std::string label_of(const Recording& recording, const TimelineRow& row, const TimelineSpan& span) {
+  const Event& event = recording.events[span.event];
+  switch (row.kind) {
+    case Kind::copies_in:
+      return "copy in " + byte_size_text(event.bytes);
+    case Kind::copies_out:
+      return "copy out " + byte_size_text(event.bytes);
+    case Kind::copies_on_device:
+      return (event.name == "memset" ? "memset " : "copy inside ") + byte_size_text(event.bytes);
+    case Kind::kernels:
+      return event.name;
+    case Kind::program:
+      return microseconds_text(span.end_us - span.begin_us);
+    case Kind::interpreter:
+      return event.kind == Event::Kind::module ? "read code" : event.name;
+  }
+  return {};
+}
+
+std::string hint_of(const Recording& recording, const TimelineRow& row, const TimelineBar& bar) {
+  const TimelineSpan& span = row.spans[bar.first];
+  const Event& event = recording.events[span.event];
+  if (bar.count > 1) {
+    const char* what = row.kind == Kind::kernels ? "launches" : row.is_host() ? "spans" : "copies";
+    return fmt::format("{} {} from {} on", thousands(bar.count), what, microseconds_text(span.begin_us));
+  }
+  if (row.kind == Kind::program)
+    return fmt::format("Between two calls, {} on this machine: the program itself",
+                       microseconds_text(span.end_us - span.begin_us));
+  const std::string took = microseconds_text(event.host_us);
+  if (row.kind == Kind::interpreter) {
+    if (event.kind == Event::Kind::module)
+      return fmt::format("{} to read the program's code, on this machine", took);
+    if (event.kind == Event::Kind::library)
+      return fmt::format("{} took WarpLens {} on this machine", event.name, took);
+    return recording.times() == Provenance::measured
+               ? fmt::format("The call that gave launch {} of {} to the GPU took {}", event.number,
+                             event.name, took)
+               : fmt::format("Launch {} of {} took WarpLens {} on this machine", event.number, event.name,
+                             took);
+  }
+  const std::string when = fmt::format(
+      "{}, from {} on{}", device_time(event.device_us, recording.times()), microseconds_text(span.begin_us),
+      row.of_several ? fmt::format(", process {}", row.process) : std::string());
+  const std::string called =
+      event.place == nullptr ? std::string() : ", called at " + recording::place_text(*event.place);
+  if (event.kind == Event::Kind::library)
+    return fmt::format("{}, a library's function: {}, {}, {}{}", event.name, event.shape,
+                       byte_size_text(event.bytes), when, called);
+  if (event.kind != Event::Kind::launch)
+    return fmt::format("{}: {}, {}{}", event.name, byte_size_text(event.bytes), when, called);
+  std::string words = fmt::format("Launch {} of {}: {}, {}", event.number, event.name,
+                                  recording::blocks_text(event.grid, event.block), when);
+  if (!event.file.empty()) words += fmt::format(", {}:{}", event.file, event.line);
+  return words + called;
+}
+
+}  // namespace warplens

@@ -1,0 +1,91 @@
+// A program's recording as rows of bars over time: the device's rows on its modelled clock, and apart from
+// them what this machine did, by its own clock. Prepared once, in linear time; what is drawn is bounded by
+// the width.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/base/draw/picture.h"
+#include "core/recording/program_warnings.h"
+#include "core/recording/recording.h"
+
+namespace warplens {
+
+struct TimeRange {
+  double from_us = 0, to_us = 0;
+  double length() const { return to_us - from_us; }
+  bool operator==(const TimeRange&) const = default;
+};
+
+struct TimelineSpan {
+  double begin_us = 0, end_us = 0;
+  // The index in Recording::events; for the program's own work between calls, the event after it.
+  size_t event = 0;
+};
+
+struct TimelineRow {
+  enum class Kind : uint8_t {
+    copies_in,
+    kernels,
+    copies_on_device,
+    copies_out,
+    program,
+    interpreter
+  } kind = Kind::kernels;
+  std::string name;  // "copies in", "kernels, stream 2", "program · process 7"
+  uint64_t process = 0;
+  bool of_several = false;          // processes
+  std::vector<TimelineSpan> spans;  // by begin
+  std::vector<double> ends;         // the latest end of the spans so far, for the search
+  bool is_host() const { return kind == Kind::program || kind == Kind::interpreter; }
+};
+
+// A process by itself. Its modelled device clock begins with its own first call, so that its rows have an
+// axis of their own. Measured times are put where they were on this machine's clock: one axis for all.
+struct TimelineProcess {
+  uint64_t process = 0;
+  double device_us = 0;                       // its end on its own device clock
+  double host_begin_us = 0, host_end_us = 0;  // on this machine's clock, which they share
+  size_t first_row = 0, rows = 0;             // its device rows in ProgramTimeline::rows
+};
+
+struct ProgramTimeline {
+  std::vector<TimelineRow> rows;           // the device's first, process by process
+  std::vector<TimelineProcess> processes;  // that have rows, as they began
+  bool one_clock = true;                   // all processes have the same axis
+  double device_us = 0;                    // the end on the device's clock
+  double host_us = 0;                      // the end on this machine's
+  uint64_t left_out = 0;                   // processes that have no rows: only the four with the most work do
+};
+ProgramTimeline program_timeline(const recording::Recording& recording);
+
+// The command with its program's name in place of its path.
+std::string command_text(const recording::Recording& recording);
+// "12 launches of 2 kernels · 3 copies, 6 MiB".
+std::string totals_text(const recording::ProgramTotals& totals);
+
+// The work of this machine while the device's clock was in `range`: from the first to the last event in it.
+TimeRange host_range(const ProgramTimeline& timeline, const recording::Recording& recording, TimeRange range);
+// `range` moved and cut so that it lies in 0 to `end_us` and is at least 1 ns long.
+TimeRange clamped(TimeRange range, double end_us);
+// Longer (factor above 1) or shorter about a time that stays where it is.
+TimeRange zoomed(TimeRange range, double about_us, double factor, double end_us);
+
+// Pixels from the left of the row. Spans that are narrower than a pixel become one bar with their neighbours.
+struct TimelineBar {
+  float x = 0, width = 0;
+  size_t first = 0, count = 1;  // of the row's spans
+};
+// At most two for each pixel, in their order.
+std::vector<TimelineBar> bars_of(const TimelineRow& row, TimeRange range, float width);
+// The row's span at this pixel, the nearest within `slack` pixels; empty if there is none.
+std::optional<size_t> span_at(const TimelineRow& row, TimeRange range, float width, float x, float slack = 2);
+
+// "blur, 38 µs ≈", "copy in 6 MiB", in words for a bar and, longer, for its hover text.
+std::string label_of(const recording::Recording& recording, const TimelineRow& row, const TimelineSpan& span);
+std::string hint_of(const recording::Recording& recording, const TimelineRow& row, const TimelineBar& bar);
+
+}  // namespace warplens

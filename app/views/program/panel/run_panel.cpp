@@ -1,0 +1,183 @@
+#include "app/views/program/panel/run_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/base/format.h"
+#include "app/views/program/panel/compile_mistakes_panel.h"
+#include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
+
+namespace warplens {
+namespace {
+
+using Phase = ProgramRun::Phase;
+
+constexpr float most_output_lines = 12;
+
+constexpr const char* variables_label = "Variables in Step";
+
+std::string name_of(const ProgramRun& run) { return std::filesystem::path(run.path).filename().string(); }
+
+void problem_line(const std::string& words) {
+  if (words.empty()) return;
+  level_glyph(ProblemLevel::error);
+  ImGui::SameLine();
+  body_text(words);
+}
+
+void choice_chip(const char* label, bool ProgramRunChoices::*which, const ProgramRun& run, Actions& actions) {
+  if (!on_off(label, run.choices.*which)) return;
+  ProgramRunChoices choices = run.choices;
+  choices.*which = !(choices.*which);
+  actions.push(SetProgramChoices{choices});
+}
+
+void draw_question(const AppState& state, RunPanelState& own, Actions& actions) {
+  const ProgramRun& run = state.program.run;
+  title(fmt::format("Run {}?", name_of(run)));
+  mono_text_wrapped(run.path, look().palette.quiet);
+  body_text(
+      "It is a program. Once it runs it may do all that you may do on this machine: read and change your "
+      "files, and use "
+      "the network. Run it only if you trust it.");
+  const Device& device = state.setup.device;
+  quiet_text(fmt::format("Its CUDA calls go to the {}. What it does there is recorded and shown here.",
+                         device.is_virtual
+                             ? fmt::format("virtual GPU ({}), so it needs no graphics card", device.name)
+                             : fmt::format("{} of this machine ({})", device.name, device.id)));
+  ImGui::AlignTextToFramePadding();
+  show_words("Arguments");
+  ImGui::SameLine();
+  ImGui::PushFont(look().mono, body_size);
+  ImGui::SetNextItemWidth(std::min(ImGui::GetContentRegionAvail().x, scaled(420)));
+  const bool entered = ImGui::InputTextWithHint("##arguments", said("as in a shell, or none").c_str(),
+                                                &own.arguments, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool editing = ImGui::IsItemActive() || entered;
+  ImGui::PopFont();
+  if (editing && own.arguments != run.choices.arguments) {
+    ProgramRunChoices choices = run.choices;
+    choices.arguments = own.arguments;
+    actions.push(SetProgramChoices{choices});
+  }
+  if (!editing) own.arguments = run.choices.arguments;
+  if (device.is_virtual) {
+    choice_chip("Check all launches for races", &ProgramRunChoices::looks_for_all, run, actions);
+    hover_text(
+        "Small launches are checked after the run anyway, the first three of each kernel. This checks every "
+        "launch of any size while the program runs, also for reads of uninitialised memory: several times "
+        "slower.");
+  }
+  if (device.is_virtual && run.path.ends_with(".cu")) {
+    wrap_before(on_off_width(variables_label));
+    choice_chip(variables_label, &ProgramRunChoices::variables, run, actions);
+    hover_text("Compiles it for the debugger (-G): slower, and Step shows the kernels' variables by name.");
+  }
+  problem_line(run.problem);
+  if (main_button("Run it") || entered) actions.push(RunProgram{});
+  wrap_before(chip_width("Not now"));
+  if (chip("Not now")) actions.push(CloseProgram{});
+}
+
+// The newest line is in sight, unless the user has scrolled up.
+void draw_output(const ProgramRun& run) {
+  if (run.output.empty()) return;
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  const float lines = std::min(static_cast<float>(run.output.size()), most_output_lines);
+  const float edge = 2 * ImGui::GetStyle().WindowPadding.y + ImGui::GetStyle().ScrollbarSize;
+  ImGui::BeginChild("output", {0, lines * line + edge}, ImGuiChildFlags_FrameStyle,
+                    ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::PushFont(look().mono, small_size);
+  if (run.output_left_out > 0)
+    show_disabled(fmt::format("{} before these", count_text(run.output_left_out, "line", "lines")));
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(run.output.size()));
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+      ImGui::TextUnformatted(run.output[static_cast<size_t>(i)].c_str());
+  ImGui::PopFont();
+  if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - line) ImGui::SetScrollHereY(1);
+  ImGui::EndChild();
+}
+
+void draw_running(const ProgramRun& run, Actions& actions) {
+  const bool stopping = run.phase == Phase::stopping;
+  title(name_of(run) + (stopping ? " is asked to end" : " is running"));
+  quiet_text(fmt::format("{}{} · {:.0f} s · {} so far", run.device.is_virtual ? "virtual " : "",
+                         run.device.name, run.seconds, count_text(run.launches, "launch", "launches")));
+  if (!stopping && chip("Stop")) actions.push(StopProgram{});
+  draw_output(run);
+}
+
+std::string end_words(const ProgramRun& run) {
+  const std::string after = "after " + milliseconds_text(run.seconds * 1000);
+  if (run.stopped)
+    return fmt::format("{} was stopped {}. Here is what it did until then.", name_of(run), after);
+  if (run.signal != 0) return fmt::format("{} was ended by signal {} {}.", name_of(run), run.signal, after);
+  if (run.status != 0) return fmt::format("{} ended with status {} {}.", name_of(run), run.status, after);
+  return fmt::format("{} ended {}.", name_of(run), after);
+}
+
+void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
+  const ProgramRun& run = state.program.run;
+  const bool started = run.problem.empty() || run.used_device || run.seconds > 0;
+  if (own.seen_end != run.serial) {
+    own.source = run.mistakes.empty() ? recording::SourceText() : recording::read_lines(run.path);
+    own.shows_output = run.mistakes.empty() && (run.status != 0 || !run.used_device);
+  }
+  own.seen_end = run.serial;
+  const bool compiles = run.mistakes.empty();
+  if (!compiles) title(name_of(run) + " does not compile");
+  if (started && compiles) {
+    if (run.status != 0 && !run.stopped) {
+      level_glyph(ProblemLevel::error);
+      ImGui::SameLine();
+    }
+    body_text(end_words(run));
+  }
+  if (compiles) problem_line(run.problem);
+  if (started && compiles && !run.used_device && run.problem.empty())
+    quiet_text(std::string("It asked for no CUDA device, so there is nothing to show of one.") +
+               (run.device.is_virtual
+                    ? " Programs that NVIDIA's runtime library is linked into (PyTorch, JAX) cannot use the "
+                      "virtual GPU; CUDA C++ that is compiled here, Numba and PyCUDA can."
+                    : ""));
+  if (chip("Run again")) actions.push(RunProgram{});
+  wrap_before(chip_width("Change…"));
+  if (chip("Change…")) actions.push(ChangeProgram{});
+  hover_text("Its arguments, and what to look for");
+  if (run.used_device) {
+    wrap_before(chip_width("Save recording…"));
+    if (chip("Save recording…")) actions.push(SaveRecording{});
+  }
+  if (!run.output.empty()) {
+    wrap_before(on_off_width("Output"));
+    if (on_off("Output", own.shows_output)) own.shows_output = !own.shows_output;
+  }
+  wrap_before(on_off_width("Run again on save"));
+  choice_chip("Run again on save", &ProgramRunChoices::again_on_save, run, actions);
+  if (!compiles) draw_compile_mistakes(run.mistakes, own.source);
+  if (own.shows_output) draw_output(run);
+}
+
+}  // namespace
+
+void draw_program_run(const AppState& state, RunPanelState& own, Actions& actions) {
+  const ProgramRun& run = state.program.run;
+  if (run.phase == Phase::none) return;
+  ImGui::PushID("run");
+  if (run.phase == Phase::asking)
+    draw_question(state, own, actions);
+  else if (run.is_busy())
+    draw_running(run, actions);
+  else
+    draw_ended(state, own, actions);
+  ImGui::PopID();
+  ImGui::Dummy({0, scaled(4)});
+}
+
+}  // namespace warplens

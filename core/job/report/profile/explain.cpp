@@ -1,0 +1,73 @@
+#include "core/job/report/profile/explain.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "core/base/figures.h"
+
+namespace warplens::profile {
+
+namespace {
+
+std::string number_text(double value) {
+  const bool is_whole = std::floor(value) == value && value >= 0 && value < 1e15;
+  return is_whole ? thousands(static_cast<uint64_t>(value)) : fmt::format("{:.4g}", value);
+}
+
+// "as a sentence" → "As a sentence."
+std::string sentence_of(std::string words) {
+  if (words.empty()) return words;
+  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+  return words + ".";
+}
+
+std::string missing_facts(const Metric& metric, const Facts& facts) {
+  std::vector<std::string> missing;
+  for (const std::string& fact : metric.facts)
+    if (!facts.contains(fact) && std::ranges::find(missing, fact) == missing.end()) missing.push_back(fact);
+  return fmt::format("{}", fmt::join(missing, ", "));
+}
+
+std::string why_not_known(const Metric& metric, const Facts& facts) {
+  if (metric.formula.empty()) {
+    const Section* section = metric_table().section(metric.section);
+    if (metric.note.empty() && section != nullptr && !section->why.empty())
+      return "Not known: this section " + section->why + ".";
+    return "Not known: " + (metric.note.empty() ? "it is not modelled" : metric.note) + ".";
+  }
+  const std::string missing = missing_facts(metric, facts);
+  if (missing.empty()) return "Not known: there is nothing to divide by.";
+  const std::string note = metric.note.empty() ? "" : " " + sentence_of(metric.note);
+  return fmt::format("Not known of this launch: it needs {}.{}", missing, note);
+}
+
+}  // namespace
+
+std::string with_numbers(const Metric& metric, const Facts& facts) {
+  const std::string_view formula = metric.formula;
+  std::string text;
+  size_t at = 0;
+  for (const std::string_view name : fact_names(formula)) {
+    const auto begin = static_cast<size_t>(name.data() - formula.data());
+    text += formula.substr(at, begin - at);
+    const auto fact = facts.find(name);
+    text += fact == facts.end() ? std::string(name) : number_text(fact->second.value);
+    at = begin + name.size();
+  }
+  return text + std::string(formula.substr(at));
+}
+
+std::string where_from(const Figure& figure, const Facts& facts) {
+  const Metric& metric = *figure.metric;
+  if (!figure.value) return why_not_known(metric, facts);
+  const std::string note = metric.note.empty() ? "" : " " + sentence_of(metric.note);
+  if (figure.mark == Mark::exact)
+    return "Exact: a fact of the launch or the device, or a count that equals the profiler's own." + note;
+  return "Modelled: by the models of time and caches, or of the PTX in place of machine code." + note;
+}
+
+}  // namespace warplens::profile

@@ -1,0 +1,57 @@
+// Device memory for calls: ranges that lie in one allocation, and notes about them.
+#pragma once
+
+#include <string>
+
+#include "cuda/stand_in/driver/calls/entry.h"
+#include "cuda/stand_in/driver/state/gpu.h"
+
+namespace warplens::driver {
+
+// New memory of the device, or of the host for both. An empty handle if none is left.
+Block* allocate_device(Gpu& device, Context& context, uint64_t bytes);
+Block* allocate_pinned(Gpu& device, Context& context, uint64_t bytes, unsigned flags);
+Block* allocate_managed(Gpu& device, Context& context, uint64_t bytes, unsigned flags);
+
+bool has_room(const Gpu& device, uint64_t bytes);
+CUresult no_memory(Gpu& device, uint64_t bytes);  // says what is in use
+
+// The host's bytes of a range of device memory. Null if it is not in one allocation; then the reason was
+// reported.
+std::byte* range_at(Gpu& device, uint64_t address, uint64_t bytes, const char* call);
+// The same, but the message goes into `why`.
+std::byte* range_or_why(Gpu& device, uint64_t address, uint64_t bytes, const char* call, std::string& why);
+// Whether such a range may be written; if not, the reason was reported.
+CUresult may_write(Gpu& device, uint64_t address, uint64_t bytes, const char* call);
+// "0x10…, which is in no allocation", "… in an array of 400 bytes that was freed".
+std::string words_for(Gpu& device, uint64_t address);
+// Marks bytes that the host wrote as initialised, for uninitialised-read checks. `set`: by a memset.
+void note_written(Gpu& device, uint64_t address, uint64_t bytes, bool set = false);
+
+// Null for the legacy default stream, or if there is an error. All work for a stream passes here, so that
+// captures are checked here too.
+Stream* stream_of(Gpu& device, Context& context, CUstream handle, CUresult& error,
+                  Waits waits = Waits::gives_work);
+// Calls f(Gpu&, Context&, Stream*), with null for the default stream.
+template <class F>
+CUresult with_stream(Waits waits, CUstream handle, F f) {
+  const auto of = [&](Gpu& device) -> Context* {
+    const Stream* stream = device.streams.find(handle);
+    return stream == nullptr ? nullptr : stream->context;
+  };
+  return with_context_of(waits, of, [&](Gpu& device, Context& context) -> CUresult {
+    CUresult error = CUDA_SUCCESS;
+    Stream* stream = stream_of(device, context, handle, error, waits);
+    return error != CUDA_SUCCESS ? error : f(device, context, stream);
+  });
+}
+
+// The number of a stream in the journal: 0 is the default one.
+inline uint64_t number_of(const Stream* stream) { return stream == nullptr ? 0 : stream->id; }
+
+// Notes a copy of this many bytes and advances the device's clock. `waits`: the program waits until it is
+// done. `content`: its bytes if they are contiguous, to tell whether they were copied before; null otherwise.
+void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint64_t bytes, uint64_t address,
+               bool waits, const std::byte* content = nullptr);
+
+}  // namespace warplens::driver

@@ -1,0 +1,189 @@
+// The device and its attributes, from the device's file and the table of its compute capability.
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
+#include "cuda/stand_in/driver/calls/arrays.h"
+#include "cuda/stand_in/driver/calls/entry.h"
+
+using namespace warplens::driver;
+
+namespace {
+
+int whole(double value) { return static_cast<int>(std::min(value, 2147483647.0)); }
+
+// The attributes that follow from the device. The rest of the list is in attributes.def.
+int attribute_of(const warplens::Device& device, CUdevice_attribute which) {
+  const warplens::DeviceLimits& limits = device.limits;
+  switch (which) {
+#define ATTRIBUTE(name, value)     \
+  case CU_DEVICE_ATTRIBUTE_##name: \
+    return static_cast<int>(value);
+#include "cuda/stand_in/driver/calls/attributes.def"
+#undef ATTRIBUTE
+    default:
+      return 0;
+  }
+}
+
+// Stable for a device: the same program sees the same device again.
+void write_uuid(const warplens::Device& device, CUuuid* uuid) {
+  std::memset(uuid->bytes, 0, sizeof uuid->bytes);
+  const uint64_t hash = std::hash<std::string>{}(device.id);
+  std::memcpy(uuid->bytes, "WarpLens", 8);
+  std::memcpy(uuid->bytes + 8, &hash, 8);
+}
+
+constexpr const char* bus_id = "0000:01:00.0";
+
+template <class F>
+CUresult with_device(CUdevice ordinal, F f) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
+    return f(device);
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuDeviceGetCount(int* count) {
+  return with_gpu([&](Gpu&) -> CUresult {
+    if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *count = 1;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGet(CUdevice* device, int ordinal) {
+  return with_device(ordinal, [&](Gpu&) -> CUresult {
+    if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *device = 0;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetName(char* name, int length, CUdevice ordinal) {
+  return with_device(ordinal, [&](Gpu& device) -> CUresult {
+    if (name == nullptr || length <= 0) return CUDA_ERROR_INVALID_VALUE;
+    const auto size = std::min(device.device.name.size(), static_cast<size_t>(length) - 1);
+    std::memcpy(name, device.device.name.data(), size);
+    name[size] = 0;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice ordinal) {
+  return with_device(ordinal, [&](Gpu& device) -> CUresult {
+    if (uuid == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    write_uuid(device.device, uuid);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice ordinal) { return cuDeviceGetUuid(uuid, ordinal); }
+
+CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice ordinal) {
+  return with_device(ordinal, [&](Gpu& device) -> CUresult {
+    if (bytes == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *bytes = device.total_bytes();
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice ordinal) {
+  if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return with_device(ordinal, [&](Gpu& device) -> CUresult {
+    if (which <= 0 || static_cast<int>(which) >= 1024) return CUDA_ERROR_INVALID_VALUE;
+    *value = attribute_of(device.device, which);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice ordinal) {
+  return with_device(ordinal, [&](Gpu& device) -> CUresult {
+    if (major == nullptr || minor == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *major = static_cast<int>(device.device.compute_capability.major);
+    *minor = static_cast<int>(device.device.compute_capability.minor);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice ordinal) {
+  return with_device(ordinal, [&](Gpu& device) -> CUresult {
+    if (properties == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const warplens::DeviceLimits& limits = device.device.limits;
+    *properties = {};
+    properties->maxThreadsPerBlock = static_cast<int>(limits.max_threads_per_block);
+    const auto put = [](int* to, warplens::Dim3 from) {
+      to[0] = static_cast<int>(from.x);
+      to[1] = static_cast<int>(from.y);
+      to[2] = static_cast<int>(from.z);
+    };
+    put(properties->maxThreadsDim, limits.max_block);
+    put(properties->maxGridSize, limits.max_grid);
+    properties->sharedMemPerBlock = static_cast<int>(limits.shared_bytes_per_block);
+    properties->totalConstantMemory = 65536;
+    properties->SIMDWidth = 32;
+    properties->memPitch = 2147483647;
+    properties->regsPerBlock = static_cast<int>(limits.registers_per_block);
+    properties->clockRate = whole(1000 * device.device.boost_clock_mhz.value_or(0));
+    properties->textureAlign = 512;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice ordinal) {
+  return with_device(ordinal, [&](Gpu&) -> CUresult {
+    if (text == nullptr || length <= static_cast<int>(std::strlen(bus_id))) return CUDA_ERROR_INVALID_VALUE;
+    std::memcpy(text, bus_id, std::strlen(bus_id) + 1);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
+  return with_gpu([&](Gpu&) -> CUresult {
+    if (device == nullptr || text == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const std::string_view asked = text;
+    const bool is_one =
+        asked.find(':') != asked.npos && asked.find_first_not_of("0123456789abcdefABCDEF:.") == asked.npos;
+    if (!is_one) return CUDA_ERROR_INVALID_VALUE;
+    if (asked != bus_id && asked != "0000:01:00" && asked != "01:00.0") return CUDA_ERROR_INVALID_DEVICE;
+    *device = 0;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceCanAccessPeer(int* can, CUdevice one, CUdevice other) {
+  return with_gpu([&](Gpu&) -> CUresult {
+    if (can == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (one != 0 || other != 0) return CUDA_ERROR_INVALID_DEVICE;
+    *can = 0;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t* width, CUarray_format format, unsigned channels,
+                                            CUdevice ordinal) {
+  return with_device(ordinal, [&](Gpu&) -> CUresult {
+    CUresult error = CUDA_SUCCESS;
+    dtype_of(format, error);
+    if (width == nullptr || (channels != 1 && channels != 2 && channels != 4))
+      return CUDA_ERROR_INVALID_VALUE;
+    if (error != CUDA_SUCCESS) return error;
+    *width = size_t{1} << 27;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetExecAffinitySupport(int* supported, CUexecAffinityType which, CUdevice ordinal) {
+  return with_device(ordinal, [&](Gpu&) -> CUresult {
+    if (supported == nullptr || which < 0 || which >= CU_EXEC_AFFINITY_TYPE_MAX)
+      return CUDA_ERROR_INVALID_VALUE;
+    *supported = 0;
+    return CUDA_SUCCESS;
+  });
+}
+
+}  // extern "C"

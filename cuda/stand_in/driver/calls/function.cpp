@@ -1,0 +1,333 @@
+// Attributes of functions and kernels, and how many blocks of one an SM holds.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/device/launch_limits.h"
+#include "cuda/stand_in/driver/calls/entry.h"
+#include "cuda/stand_in/driver/calls/modules.h"
+
+using namespace warplens::driver;
+
+namespace {
+
+// Registers of a thread: the assembler's where it is on this machine, else what fits a full block, since the
+// API knows no "unknown".
+uint32_t registers_of(Gpu& device, Function& function) {
+  if (const warplens::Resources* known = resources_of_function(device, function))
+    return known->registers_per_thread;
+  return 32;
+}
+
+// Without what fills up to the next multiple of 16.
+uint64_t shared_bytes_of(const warplens::program::Program& program) {
+  uint64_t bytes = 0;
+  for (const warplens::program::SharedVariable& variable : program.shared_variables) {
+    if (variable.end != UINT64_MAX) bytes = std::max(bytes, variable.end);
+  }
+  return bytes;
+}
+
+CUresult attribute_of(Gpu& device, Function& function, CUfunction_attribute which, int& value) {
+  const warplens::program::Program& program = *function.program;
+  const warplens::DeviceLimits& limits = device.device.limits;
+  switch (which) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: {
+      // "beyond which a launch of the function would fail" (CUDA Driver API, CUfunction_attribute)
+      uint64_t most = warplens::most_threads_by_registers(device.device, registers_of(device, function));
+      if (function.code->max_threads) most = std::min(most, function.code->max_threads->count());
+      value = static_cast<int>(most);
+      return CUDA_SUCCESS;
+    }
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+      value = static_cast<int>(shared_bytes_of(program));
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: {
+      uint64_t sum = 0;
+      for (const auto& variable : function.module->tree->variables) {
+        if (variable.space == warplens::ptx::StateSpace::constant) sum += variable.bytes;
+      }
+      value = static_cast<int>(sum);
+      return CUDA_SUCCESS;
+    }
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+      if (const warplens::Resources* known = resources_of_function(device, function)) {
+        value = static_cast<int>(known->local_bytes);
+      } else {
+        value = static_cast<int>(program.local_bytes);
+      }
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+      value = static_cast<int>(registers_of(device, function));
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+      value = static_cast<int>(function.module->tree->target_number);
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+      value = static_cast<int>(device.device.compute_capability.number());
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: {
+      const uint32_t without = limits.shared_bytes_per_block -
+                               std::min(limits.shared_bytes_per_block, program.shared_static_bytes);
+      value = static_cast<int>(std::max(without, function.max_dynamic_shared_bytes));
+      return CUDA_SUCCESS;
+    }
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+      value = function.preferred_carveout;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+      value = 0;
+      return CUDA_SUCCESS;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+CUresult set_shared(Gpu& device, Function& function, int value) {
+  const uint32_t fixed = function.program->shared_static_bytes;
+  const uint32_t most = device.device.limits.shared_bytes_per_block_optin;
+  if (value < 0 || static_cast<uint32_t>(value) > most - std::min(most, fixed)) {
+    return device.refuse(
+        CUDA_ERROR_INVALID_VALUE,
+        fmt::format("{} asks for {} bytes of dynamic shared memory; with {} static ones a block of the {} "
+                    "may have {}.",
+                    function.name, value, fixed, device.device.name, most));
+  }
+  function.max_dynamic_shared_bytes = static_cast<uint32_t>(value);
+  return CUDA_SUCCESS;
+}
+
+template <class F>
+CUresult with_function(const void* handle, F f) {
+  const auto of = [&](Gpu& device) {
+    return device.functions.contains(handle) ? static_cast<const Function*>(handle)->module->context
+                                             : newest_context(device);
+  };
+  return with_context_of(Waits::no, of, [&](Gpu& device, Context& context) -> CUresult {
+    CUresult error = CUDA_SUCCESS;
+    Function* function = find_function(device, context, handle, error);
+    return function == nullptr ? error : f(device, *function);
+  });
+}
+
+CUresult set_attribute(Gpu& device, Function& function, CUfunction_attribute which, int value) {
+  switch (which) {
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+      return set_shared(device, function, value);
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+      if (value < -1 || value > 100) return CUDA_ERROR_INVALID_VALUE;
+      function.preferred_carveout = value;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+      return CUDA_SUCCESS;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+uint32_t active_blocks(Gpu& device, Function& function, int threads, size_t dynamic_bytes) {
+  warplens::OccupancyInput input;
+  input.threads_per_block = static_cast<uint32_t>(threads);
+  input.registers_per_thread = registers_of(device, function);
+  input.shared_static_bytes = function.program->shared_static_bytes;
+  input.shared_dynamic_bytes = static_cast<uint32_t>(std::min<size_t>(dynamic_bytes, 1 << 20));
+  input.blocks = 1;
+  return warplens::occupancy_of(device.device, input).active_blocks_per_sm;
+}
+
+CUresult best_block(int* least_grid, int* block, CUfunction handle, CUoccupancyB2DSize shared_for,
+                    size_t dynamic_bytes, int limit) {
+  if (least_grid == nullptr || block == nullptr || limit < 0) return invalid_argument();
+  // The program's own function is called without the lock.
+  int most = 0, warps_per_sm = 0, sms = 0;
+  const CUresult known = with_function(handle, [&](Gpu& device, Function& function) {
+    sms = static_cast<int>(device.device.sms);
+    warps_per_sm = static_cast<int>(device.device.limits.max_warps_per_sm);
+    return attribute_of(device, function, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, most);
+  });
+  if (known != CUDA_SUCCESS) return known;
+  if (limit > 0) most = std::min(most, limit);
+  int best_threads = 0, best = 0, best_blocks = 0;
+  for (int threads = std::max(1, (most + 31) / 32 * 32); threads > 0; threads -= 32) {
+    const int tried = std::min(threads, most);
+    const size_t bytes = shared_for != nullptr ? shared_for(tried) : dynamic_bytes;
+    int blocks = 0;
+    const CUresult got = with_function(handle, [&](Gpu& device, Function& function) {
+      blocks = static_cast<int>(active_blocks(device, function, tried, bytes));
+      return CUDA_SUCCESS;
+    });
+    if (got != CUDA_SUCCESS) return got;
+    if (blocks * tried > best_threads) {
+      best_threads = blocks * tried;
+      best = tried;
+      best_blocks = blocks;
+    }
+    if (best_threads >= warps_per_sm * 32) break;
+  }
+  *block = best;
+  *least_grid = best_blocks * sms;
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction handle) {
+  if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return with_function(
+      handle, [&](Gpu& device, Function& function) { return attribute_of(device, function, which, *value); });
+}
+
+CUresult cuKernelGetAttribute(int* value, CUfunction_attribute which, CUkernel handle, CUdevice ordinal) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (gpu() != nullptr && ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
+  return cuFuncGetAttribute(value, which, reinterpret_cast<CUfunction>(handle));
+}
+
+CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute which, int value) {
+  if (handle == nullptr) return invalid_handle();
+  return with_function(
+      handle, [&](Gpu& device, Function& function) { return set_attribute(device, function, which, value); });
+}
+
+CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel handle, CUdevice ordinal) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (gpu() != nullptr && ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
+  return with_function(handle, [&](Gpu& device, Function& function) {
+    const CUresult done = set_attribute(device, function, which, value);
+    const bool shared =
+        which == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES && device.kernels.contains(handle);
+    if (done == CUDA_SUCCESS && shared)
+      reinterpret_cast<Kernel*>(handle)->max_dynamic_shared_bytes = static_cast<uint32_t>(value);
+    return done;
+  });
+}
+
+CUresult cuFuncSetCacheConfig(CUfunction handle, CUfunc_cache config) {
+  if (handle == nullptr) return invalid_handle();
+  if (!is_cache_config(config)) return invalid_value();
+  return with_function(handle, [&](Gpu&, Function& function) {
+    function.cache = config;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuKernelSetCacheConfig(CUkernel handle, CUfunc_cache config, CUdevice ordinal) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (gpu() != nullptr && ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
+  return cuFuncSetCacheConfig(reinterpret_cast<CUfunction>(handle), config);
+}
+
+CUresult cuFuncSetSharedMemConfig(CUfunction handle, CUsharedconfig config) {
+  if (handle == nullptr) return invalid_handle();
+  if (!is_shared_config(config)) return invalid_value();
+  return with_function(handle, [](Gpu&, Function&) { return CUDA_SUCCESS; });
+}
+
+CUresult cuFuncGetModule(CUmodule* module, CUfunction handle) {
+  if (module == nullptr) return invalid_value();
+  return with_function(handle, [&](Gpu&, Function& function) {
+    *module = reinterpret_cast<CUmodule>(function.module);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuFuncGetName(const char** name, CUfunction handle) {
+  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return with_function(handle, [&](Gpu&, Function& function) {
+    for (const auto& [key, made] : function.module->functions) {
+      if (made.get() == &function) *name = key.c_str();
+    }
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuKernelGetName(const char** name, CUkernel handle) {
+  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return with_gpu([&](Gpu& device) -> CUresult {
+    if (!device.kernels.contains(handle)) return CUDA_ERROR_INVALID_HANDLE;
+    *name = reinterpret_cast<Kernel*>(handle)->name.c_str();
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuFuncGetParamInfo(CUfunction handle, size_t index, size_t* offset, size_t* bytes) {
+  if (offset == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return with_function(handle, [&](Gpu&, Function& function) -> CUresult {
+    const auto& parameters = function.code->parameters;
+    if (index >= parameters.size()) return CUDA_ERROR_INVALID_VALUE;
+    *offset = function.program->parameter_offsets[index];
+    if (bytes != nullptr) *bytes = parameters[index].bytes;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuKernelGetParamInfo(CUkernel handle, size_t index, size_t* offset, size_t* bytes) {
+  return cuFuncGetParamInfo(reinterpret_cast<CUfunction>(handle), index, offset, bytes);
+}
+
+CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction handle) {
+  if (state == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return with_function(handle, [&](Gpu&, Function&) {
+    *state = CU_FUNCTION_LOADING_STATE_LOADED;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuFuncLoad(CUfunction handle) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  return with_function(handle, [](Gpu&, Function&) { return CUDA_SUCCESS; });
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction handle, int threads,
+                                                     size_t dynamic_bytes) {
+  if (blocks == nullptr || threads <= 0) return invalid_argument();
+  return with_function(handle, [&](Gpu& device, Function& function) {
+    *blocks = static_cast<int>(active_blocks(device, function, threads, dynamic_bytes));
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction handle, int threads,
+                                                              size_t dynamic_bytes, unsigned flags) {
+  if ((flags & ~unsigned{CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE}) != 0) return invalid_argument();
+  return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, handle, threads, dynamic_bytes);
+}
+
+CUresult cuOccupancyMaxPotentialBlockSize(int* least_grid, int* block, CUfunction handle,
+                                          CUoccupancyB2DSize shared_for, size_t dynamic_bytes, int limit) {
+  return best_block(least_grid, block, handle, shared_for, dynamic_bytes, limit);
+}
+
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* least_grid, int* block, CUfunction handle,
+                                                   CUoccupancyB2DSize shared_for, size_t dynamic_bytes,
+                                                   int limit, unsigned flags) {
+  if ((flags & ~unsigned{CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE}) != 0) return invalid_argument();
+  return best_block(least_grid, block, handle, shared_for, dynamic_bytes, limit);
+}
+
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfunction handle, int blocks, int threads) {
+  if (bytes == nullptr || blocks <= 0 || threads <= 0) return invalid_argument();
+  return with_function(handle, [&](Gpu& device, Function& function) -> CUresult {
+    const warplens::DeviceLimits& limits = device.device.limits;
+    const auto wanted = static_cast<uint32_t>(blocks);
+    if (static_cast<uint32_t>(threads) > limits.max_threads_per_block ||
+        wanted > active_blocks(device, function, threads, 0))
+      return CUDA_ERROR_INVALID_VALUE;
+    const uint64_t share = limits.shared_bytes_per_sm / static_cast<uint32_t>(blocks) /
+                           limits.shared_allocation_unit * limits.shared_allocation_unit;
+    const uint64_t used = function.program->shared_static_bytes + limits.shared_reserved_bytes_per_block;
+    *bytes = std::min<uint64_t>(share - std::min(share, used), limits.shared_bytes_per_block_optin);
+    return CUDA_SUCCESS;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,565 @@
+// Memory of the device, pinned and mapped memory of the host, managed memory, and memory in the order of a
+// stream.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "cuda/stand_in/driver/calls/blocks.h"
+#include "cuda/stand_in/driver/calls/capture.h"
+#include "cuda/stand_in/driver/calls/entry.h"
+#include "cuda/stand_in/driver/calls/host_address.h"
+#include "cuda/stand_in/driver/calls/ranges.h"
+#include "cuda/stand_in/driver/calls/teardown.h"
+#include "cuda/stand_in/driver/state/host_place.h"
+
+using namespace warplens::driver;
+
+namespace {
+
+CUresult free_block(Gpu& device, CUdeviceptr address, const char* call, bool managed_too) {
+  if (address == 0) return CUDA_SUCCESS;
+  const auto at = device.blocks.find(address);
+  const bool fits = at != device.blocks.end() && (at->second.kind == Block::Kind::device ||
+                                                  (managed_too && at->second.kind == Block::Kind::managed));
+  if (fits) {
+    release_block(device, address);
+    return CUDA_SUCCESS;
+  }
+  if (const Block* mapped = device.block_of(address);
+      mapped != nullptr && mapped->kind == Block::Kind::mapped)
+    return device.refuse(CUDA_ERROR_INVALID_VALUE,
+                         fmt::format("{} of {}: call cuMemUnmap.", call, mapped->allocation->name));
+  if (const Block* inside = device.block_of(address);
+      inside != nullptr && address != inside->allocation->begin) {
+    return device.refuse(CUDA_ERROR_INVALID_VALUE,
+                         fmt::format("{} of an address inside {}: pass the address that the allocation gave.",
+                                     call, inside->allocation->name));
+  }
+  const bool twice = std::any_of(device.freed.begin(), device.freed.end(),
+                                 [&](const FreedBlock& freed) { return freed.begin == address; });
+  const auto host = host_address(device, address);
+  return device.refuse(CUDA_ERROR_INVALID_VALUE,
+                       fmt::format("{} of {}{}.{}", call, words_for(device, address),
+                                   twice ? ": it is freed twice" : "", host ? " " + host->advice : ""));
+}
+
+CUresult capture_alloc(Gpu& device, Stream& stream, size_t bytes, CUdeviceptr& made) {
+  CUgraphNodeParams asked{};
+  asked.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC;
+  asked.alloc.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  asked.alloc.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  asked.alloc.bytesize = bytes;
+  const CUresult error = capture_made(device, stream, asked);
+  made = asked.alloc.dptr;
+  return error;
+}
+
+CUresult capture_free(Gpu& device, Stream& stream, CUdeviceptr address) {
+  CUgraphNodeParams asked{};
+  asked.type = CU_GRAPH_NODE_TYPE_MEM_FREE;
+  asked.free.dptr = address;
+  return capture_made(device, stream, asked);
+}
+
+CUresult allocate(CUdeviceptr* made, size_t bytes, size_t pitch = 0) {
+  if (made == nullptr || bytes == 0) return invalid_argument();
+  const HostCall here;
+  return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
+    if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
+    Block* block = allocate_device(device, context, bytes);
+    if (block == nullptr) return no_memory(device, bytes);
+    block->pitch = pitch;
+    *made = block->allocation->begin;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult allocate_host(void** made, size_t bytes, unsigned flags) {
+  if (made == nullptr) return invalid_argument();
+  const HostCall here;
+  return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
+    *made = nullptr;
+    if (bytes == 0) return CUDA_SUCCESS;
+    if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
+    const Block* block = allocate_pinned(device, context, bytes, flags);
+    if (block == nullptr) return no_memory(device, bytes);
+    *made = block->host;
+    return CUDA_SUCCESS;
+  });
+}
+
+constexpr auto last_pointer_attribute = CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE;
+
+// Only managed memory can get advice, be prefetched or be attached.
+CUresult managed_range(Gpu& device, uint64_t address, uint64_t bytes, const char* call) {
+  const Block* block = device.block_of(address);
+  if (block != nullptr && block->kind != Block::Kind::managed)
+    return device.refuse(
+        CUDA_ERROR_INVALID_VALUE,
+        fmt::format("{} of {}: it is for memory of cuMemAllocManaged.", call, words_for(device, address)));
+  return range_at(device, address, bytes, call) == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+bool is_place(CUdevice device) { return device == 0 || device == CU_DEVICE_CPU; }
+bool names_a_place(CUmem_advise advice) {
+  return advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice == CU_MEM_ADVISE_SET_ACCESSED_BY ||
+         advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
+}
+bool is_the_device(const CUmemLocation& place) {
+  return place.type == CU_MEM_LOCATION_TYPE_DEVICE && place.id == 0;
+}
+// The host, in one of its parts or whole, is a place of its own.
+CUdevice device_of(const CUmemLocation& place) {
+  if (place.type == CU_MEM_LOCATION_TYPE_DEVICE)
+    return place.id == CU_DEVICE_CPU ? CU_DEVICE_INVALID : place.id;
+  return place.type == CU_MEM_LOCATION_TYPE_INVALID ? CU_DEVICE_INVALID : CU_DEVICE_CPU;
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuMemGetInfo_v2(size_t* free_bytes, size_t* total) {
+  return with_context(Waits::no, [&](Gpu& device, Context&) {
+    if (total != nullptr) *total = device.total_bytes();
+    if (free_bytes != nullptr)
+      *free_bytes = device.total_bytes() - std::min<uint64_t>(device.total_bytes(), device.used_bytes);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr* made, size_t bytes) { return allocate(made, bytes); }
+
+CUresult cuMemAllocPitch_v2(CUdeviceptr* made, size_t* pitch, size_t width, size_t height, unsigned element) {
+  if (pitch == nullptr || width == 0 || height == 0) return invalid_argument();
+  if (element != 4 && element != 8 && element != 16) return invalid_argument();
+  const size_t row = (width + 511) / 512 * 512;
+  if (row < width || height > SIZE_MAX / row) return invalid_argument();
+  *pitch = row;
+  return allocate(made, row * height, row);
+}
+
+CUresult cuMemFree_v2(CUdeviceptr address) {
+  const HostCall here;
+  return with_any_context([&](Gpu& device) -> CUresult {
+    if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
+    return free_block(device, address, "cuMemFree", true);
+  });
+}
+
+CUresult cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* bytes, CUdeviceptr address) {
+  if (base == nullptr && bytes == nullptr) return CUDA_SUCCESS;
+  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+    const Block* block = device.block_of(address);
+    if (block == nullptr) return CUDA_ERROR_NOT_FOUND;
+    if (base != nullptr) *base = block->allocation->begin;
+    if (bytes != nullptr) *bytes = block->bytes;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemAllocHost_v2(void** made, size_t bytes) { return allocate_host(made, bytes, 0); }
+CUresult cuMemHostAlloc(void** made, size_t bytes, unsigned flags) {
+  constexpr unsigned known =
+      CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
+  if ((flags & ~known) != 0) return invalid_argument();
+  return allocate_host(made, bytes, flags);
+}
+
+CUresult cuMemFreeHost(void* host) {
+  const HostCall here;
+  return with_any_context([&](Gpu& device) -> CUresult {
+    if (host == nullptr) return CUDA_SUCCESS;
+    if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
+    const auto at = device.blocks.find(reinterpret_cast<uintptr_t>(host));
+    if (at == device.blocks.end() || at->second.kind != Block::Kind::pinned)
+      return device.refuse(CUDA_ERROR_INVALID_VALUE,
+                           "cuMemFreeHost got a pointer that is not from cuMemHostAlloc.");
+    release_block(device, at->first);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* address, void* host, unsigned flags) {
+  if (address == nullptr || flags != 0) return invalid_argument();
+  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+    const Block* block = device.block_of(reinterpret_cast<uintptr_t>(host));
+    if (block == nullptr || block->host == nullptr)
+      return device.refuse(CUDA_ERROR_INVALID_VALUE,
+                           "cuMemHostGetDevicePointer of memory that is neither pinned nor registered.");
+    *address = reinterpret_cast<uintptr_t>(host);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemHostGetFlags(unsigned* flags, void* host) {
+  if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return with_any_context([&](Gpu& device) -> CUresult {
+    const Block* block = device.block_of(reinterpret_cast<uintptr_t>(host));
+    if (block == nullptr || block->kind != Block::Kind::pinned) return CUDA_ERROR_INVALID_VALUE;
+    *flags = block->flags | CU_MEMHOSTALLOC_DEVICEMAP;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemHostRegister_v2(void* host, size_t bytes, unsigned flags) {
+  constexpr unsigned known = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
+                             CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
+  if ((flags & ~known) != 0) return invalid_argument();
+  if (host == nullptr || bytes == 0) return invalid_argument();
+  const HostCall here;
+  return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
+    if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
+    const auto address = reinterpret_cast<uintptr_t>(host);
+    warplens::exec::Allocation* made =
+        device.memory.adopt(address, static_cast<std::byte*>(host), bytes,
+                            fmt::format("registered memory {}", device.numbers + 1));
+    if (made == nullptr) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    device.blocks.emplace(address, Block{.kind = Block::Kind::registered,
+                                         .context = &context,
+                                         .number = ++device.numbers,
+                                         .bytes = bytes,
+                                         .flags = flags,
+                                         .host = host,
+                                         .allocation = made,
+                                         .place = host_place()});
+    device.journal.allocate(address, bytes, "registered", host_place());
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemHostUnregister(void* host) {
+  return with_any_context([&](Gpu& device) -> CUresult {
+    if (host == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const auto at = device.blocks.find(reinterpret_cast<uintptr_t>(host));
+    if (at == device.blocks.end() || at->second.kind != Block::Kind::registered)
+      return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    release_block(device, at->first);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr* made, size_t bytes, unsigned flags) {
+  if (made == nullptr || bytes == 0 || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
+    return CUDA_ERROR_INVALID_VALUE;
+  const HostCall here;
+  return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
+    if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
+    const Block* block = allocate_managed(device, context, bytes, flags);
+    if (block == nullptr) return no_memory(device, bytes);
+    *made = block->allocation->begin;
+    return CUDA_SUCCESS;
+  });
+}
+
+// Pages do not move here: both sides see the same ones.
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice to, CUstream handle) {
+  return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
+    if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+    CUresult error = CUDA_SUCCESS;
+    stream_of(device, context, handle, error);
+    if (error == CUDA_SUCCESS) error = managed_range(device, address, bytes, "cuMemPrefetchAsync");
+    if (error != CUDA_SUCCESS) return error;
+    if (!is_place(to)) return CUDA_ERROR_INVALID_DEVICE;
+    if (Block* block = device.block_of(address); block != nullptr) block->placing.last_prefetch = to;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation to, unsigned,
+                               CUstream stream) {
+  if (bytes == 0 || to.type == CU_MEM_LOCATION_TYPE_INVALID) return CUDA_ERROR_INVALID_VALUE;
+  return cuMemPrefetchAsync(address, bytes, device_of(to), stream);
+}
+CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice place) {
+  return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
+    if (bytes == 0 || advice < CU_MEM_ADVISE_SET_READ_MOSTLY || advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = managed_range(device, address, bytes, "cuMemAdvise"); error != CUDA_SUCCESS)
+      return error;
+    if (names_a_place(advice) && !is_place(place)) return CUDA_ERROR_INVALID_DEVICE;
+    if (Block* block = device.block_of(address); block != nullptr) note_advice(*block, advice, place);
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUmemLocation place) {
+  // Unlike the older form, it has one code for a place that is none.
+  if (bytes == 0 || (names_a_place(advice) && !is_place(device_of(place)))) return CUDA_ERROR_INVALID_VALUE;
+  return cuMemAdvise(address, bytes, advice, device_of(place));
+}
+CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t, unsigned flags) {
+  if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE)
+    return invalid_argument();
+  return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
+    CUresult error = CUDA_SUCCESS;
+    stream_of(device, context, handle, error);
+    return error != CUDA_SUCCESS ? error : managed_range(device, address, 0, "cuStreamAttachMemAsync");
+  });
+}
+
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr* made, size_t bytes, CUmemoryPool handle,
+                                 CUstream stream_handle) {
+  if (made == nullptr) return invalid_argument();
+  const HostCall here;
+  return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
+    Pool* pool = device.pools.find(handle);
+    if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *made = 0;
+    if (bytes == 0) return CUDA_SUCCESS;
+    CUresult error = CUDA_SUCCESS;
+    Stream* stream = stream_of(device, context, stream_handle, error, Waits::gives_node);
+    if (error != CUDA_SUCCESS) return error;
+    if (is_captured(stream)) return capture_alloc(device, *stream, bytes, *made);
+    Block* block = allocate_device(device, context, bytes);
+    if (block == nullptr) return no_memory(device, bytes);
+    block->pool = pool;
+    pool->used += bytes;
+    pool->used_high = std::max(pool->used_high, pool->used);
+    *made = block->allocation->begin;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr* made, size_t bytes, CUstream stream) {
+  CUmemoryPool pool = nullptr;
+  const CUresult known = with_gpu([&](Gpu& device) {
+    pool = reinterpret_cast<CUmemoryPool>(device.current_pool);
+    return CUDA_SUCCESS;
+  });
+  return known != CUDA_SUCCESS ? known : cuMemAllocFromPoolAsync(made, bytes, pool, stream);
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle) {
+  const HostCall here;
+  return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
+    if (address == 0) return CUDA_SUCCESS;
+    CUresult error = CUDA_SUCCESS;
+    Stream* stream = stream_of(device, context, stream_handle, error, Waits::gives_node);
+    if (error != CUDA_SUCCESS) return error;
+    if (is_captured(stream)) return capture_free(device, *stream, address);
+    const auto at = device.blocks.find(address);
+    const Block block = at != device.blocks.end() ? at->second : Block{};
+    const CUresult freed = free_block(device, address, "cuMemFreeAsync", false);
+    if (freed != CUDA_SUCCESS) return freed;
+    if (Pool* pool = device.pools.find(block.pool)) pool->used -= std::min<uint64_t>(pool->used, block.bytes);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice ordinal) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
+    if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *pool = reinterpret_cast<CUmemoryPool>(device.default_pool);
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice ordinal) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
+    if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *pool = reinterpret_cast<CUmemoryPool>(device.current_pool);
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuDeviceSetMemPool(CUdevice ordinal, CUmemoryPool handle) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    if (ordinal != 0) return CUDA_ERROR_INVALID_VALUE;
+    Pool* pool = device.pools.find(handle);
+    if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    device.current_pool = pool;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemPoolCreate(CUmemoryPool* made, const CUmemPoolProps* properties) {
+  if (made == nullptr || properties == nullptr) return invalid_value();
+  return with_gpu([&](Gpu& device) -> CUresult {
+    if (properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
+    if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE) return CUDA_ERROR_NOT_SUPPORTED;
+    if (properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE || properties->location.id != 0)
+      return CUDA_ERROR_INVALID_VALUE;
+    *made = reinterpret_cast<CUmemoryPool>(device.pools.add(std::make_unique<Pool>()));
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemPoolDestroy(CUmemoryPool handle) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    Pool* pool = device.pools.find(handle);
+    if (pool == nullptr || pool == device.default_pool) return CUDA_ERROR_INVALID_VALUE;
+    if (device.current_pool == pool) device.current_pool = device.default_pool;
+    device.pools.take(handle);
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemPoolTrimTo(CUmemoryPool handle, size_t) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    return device.pools.find(handle) == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  });
+}
+CUresult cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute which, void* value) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    Pool* pool = device.pools.find(handle);
+    if (pool == nullptr || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    uint64_t asked = 0;
+    switch (which) {
+      case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
+      case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
+      case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
+        pool->reuse[which - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES] =
+            *static_cast<const int*>(value) != 0 ? 1 : 0;
+        return CUDA_SUCCESS;
+      case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+        std::memcpy(&pool->release_threshold, value, 8);
+        return CUDA_SUCCESS;
+      case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+      case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+        // A mark may only be taken back.
+        std::memcpy(&asked, value, 8);
+        if (asked != 0) return CUDA_ERROR_INVALID_VALUE;
+        pool->used_high = pool->used;
+        return CUDA_SUCCESS;
+      default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+  });
+}
+CUresult cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute which, void* value) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    const Pool* pool = device.pools.find(handle);
+    if (pool == nullptr || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const auto put = [&](uint64_t of) { std::memcpy(value, &of, 8); };
+    switch (which) {
+      case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
+      case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
+      case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
+        *static_cast<int*>(value) = pool->reuse[which - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES];
+        return CUDA_SUCCESS;
+      case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+        put(pool->release_threshold);
+        return CUDA_SUCCESS;
+      case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
+      case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
+        put(pool->used);
+        return CUDA_SUCCESS;
+      case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+      case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+        put(pool->used_high);
+        return CUDA_SUCCESS;
+      default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+  });
+}
+CUresult cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc* rows, size_t count) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    if (device.pools.find(handle) == nullptr || (rows == nullptr && count != 0))
+      return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count; ++i) {
+      // The device that a pool is on always has all access to it.
+      if (rows[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE && !is_the_device(rows[i].location))
+        return CUDA_ERROR_INVALID_DEVICE;
+      if (!is_the_device(rows[i].location) || rows[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool handle, CUmemLocation* place) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    if (flags == nullptr || place == nullptr || device.pools.find(handle) == nullptr ||
+        !is_the_device(*place))
+      return CUDA_ERROR_INVALID_VALUE;
+    *flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuPointerGetAttribute(void* data, CUpointer_attribute which, CUdeviceptr address) {
+  if (data == nullptr) return invalid_value();
+  return with_any_context([&](Gpu& device) -> CUresult {
+    const Block* block = device.block_of(address);
+    if (block == nullptr || block->kind == Block::Kind::module) {
+      if (block == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    }
+    const bool is_host = block->kind == Block::Kind::pinned || block->kind == Block::Kind::registered;
+    switch (which) {
+      case CU_POINTER_ATTRIBUTE_CONTEXT:
+        *static_cast<const void**>(data) = block->context;
+        return CUDA_SUCCESS;
+      case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+        *static_cast<unsigned*>(data) = is_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+        return CUDA_SUCCESS;
+      case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+        *static_cast<CUdeviceptr*>(data) = address;
+        return CUDA_SUCCESS;
+      case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+        if (block->host == nullptr) return CUDA_ERROR_INVALID_VALUE;
+        *static_cast<uint64_t*>(data) = address;
+        return CUDA_SUCCESS;
+      case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+        *static_cast<unsigned char*>(data) = 0;
+        return CUDA_SUCCESS;
+      case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+        *static_cast<unsigned long long*>(data) = block->number;
+        return CUDA_SUCCESS;
+      case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+        *static_cast<unsigned char*>(data) = block->kind == Block::Kind::managed ? 1 : 0;
+        return CUDA_SUCCESS;
+      case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+        *static_cast<int*>(data) = 0;
+        return CUDA_SUCCESS;
+      case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+      case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+        *static_cast<unsigned char*>(data) = 0;
+        return CUDA_SUCCESS;
+      case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+        *static_cast<CUdeviceptr*>(data) = block->allocation->begin;
+        return CUDA_SUCCESS;
+      case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+        *static_cast<size_t*>(data) = block->bytes;
+        return CUDA_SUCCESS;
+      case CU_POINTER_ATTRIBUTE_MAPPED:
+        *static_cast<unsigned char*>(data) = 1;
+        return CUDA_SUCCESS;
+      case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+        *static_cast<void**>(data) = nullptr;
+        return CUDA_SUCCESS;
+      default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+  });
+}
+
+// Unknown attributes of an address are null, which is no error (cuda.h).
+CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* which, void** data,
+                                CUdeviceptr address) {
+  if (count == 0 || which == nullptr || data == nullptr) return invalid_value();
+  for (unsigned i = 0; i < count; ++i) {
+    if (which[i] < CU_POINTER_ATTRIBUTE_CONTEXT || which[i] > last_pointer_attribute) return invalid_value();
+    const CUresult got = cuPointerGetAttribute(data[i], which[i], address);
+    if (got == CUDA_SUCCESS) continue;
+    if (got != CUDA_ERROR_INVALID_VALUE) return got;
+    const bool wide =
+        which[i] == CU_POINTER_ATTRIBUTE_CONTEXT || which[i] == CU_POINTER_ATTRIBUTE_DEVICE_POINTER ||
+        which[i] == CU_POINTER_ATTRIBUTE_HOST_POINTER || which[i] == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR ||
+        which[i] == CU_POINTER_ATTRIBUTE_RANGE_SIZE || which[i] == CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE;
+    if (which[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) {
+      *static_cast<int*>(data[i]) = -2;  // CU_DEVICE_INVALID
+    } else if (which[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE) {
+      *static_cast<unsigned*>(data[i]) = 0;
+    } else {
+      std::memset(data[i], 0, wide ? 8 : 1);
+    }
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult cuPointerSetAttribute(const void*, CUpointer_attribute which, CUdeviceptr address) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    const bool fits = which == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS && device.block_of(address) != nullptr;
+    return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  });
+}
+
+}  // extern "C"

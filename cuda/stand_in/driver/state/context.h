@@ -1,0 +1,195 @@
+// The objects that handles of the API name. All of them are guarded by Gpu::mutex, unless it says otherwise.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/texture.h"
+#include "core/device/occupancy.h"
+#include "core/gpu/exec/state/memory.h"
+#include "core/program/program.h"
+#include "core/recording/journal.h"
+#include "cuda/stand_in/driver/api.h"
+
+namespace warplens::driver {
+
+// A context is never freed, so that a thread may still hold one that another thread has destroyed.
+struct Context {
+  uint64_t id = 0;
+  unsigned flags = 0;
+  bool primary = false;
+  uint32_t retained = 0;  // of the primary context
+  std::atomic<bool> alive{true};
+  // A fault of a kernel that no call has reported yet, and the error that every call returns from then on.
+  CUresult pending = CUDA_SUCCESS;
+  std::atomic<CUresult> sticky{CUDA_SUCCESS};
+  std::map<CUlimit, size_t> limits;
+  CUfunc_cache cache = CU_FUNC_CACHE_PREFER_NONE;
+  CUsharedconfig shared_config = CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE;
+};
+
+struct Capture;
+struct GraphNode;
+
+struct Stream {
+  Context* context = nullptr;
+  uint64_t id = 0;
+  unsigned flags = 0;
+  int priority = 0;
+  std::map<CUstreamAttrID, CUstreamAttrValue> attributes = {};  // that were set, without the priority
+  double end_us = 0;                      // when the device is done with what was given to it
+  Capture* capture = nullptr;             // null: its work runs
+  std::vector<GraphNode*> captured = {};  // in a capture: what the next node depends on
+  std::vector<CUgraphEdgeData> captured_edges = {};
+};
+
+struct Event {
+  Context* context = nullptr;
+  unsigned flags = 0;
+  bool recorded = false;
+  double at_us = 0;
+  uint64_t capture = 0;  // id of the one in which it was recorded last; 0: in none
+  std::vector<GraphNode*> captured;
+};
+
+struct Module;
+
+// A launch that programs of CUDA 3 and PyCUDA build with a call for each part.
+struct OldLaunch {
+  int block_x = 1, block_y = 1, block_z = 1;
+  uint32_t shared_bytes = 0;
+  std::vector<std::byte> parameters;
+};
+
+struct Function {
+  Module* module = nullptr;
+  const ptx::Function* code = nullptr;
+  std::shared_ptr<const program::Program> program;
+  std::string name;                       // as people read it
+  uint32_t max_dynamic_shared_bytes = 0;  // 0: not opted in
+  int preferred_carveout = -1;
+  CUfunc_cache cache = CU_FUNC_CACHE_PREFER_NONE;
+  std::optional<Resources> resources;  // once they were asked for
+  bool resources_asked = false;
+  std::map<uint64_t, std::optional<double>> times_us;  // modelled, by what a launch counted
+  uint64_t launches = 0;
+  std::string source_file;  // of its first line; empty: its text names none
+  uint32_t source_line = 0;
+  bool source_noted = false;  // at the first launch, taken or not
+  bool parted_told = false;   // it was reported that its warps come to barriers in parts
+  OldLaunch old_launch;
+};
+
+struct TextureReference {
+  Module* module = nullptr;
+  uint64_t variable = 0;  // address of the 8 bytes that hold its handle
+  TextureSpec spec;
+  unsigned flags = 0;
+  CUarray array = nullptr;
+  CUmipmappedArray mipmapped = nullptr;
+  CUdeviceptr address = 0;
+  size_t bytes = 0;
+  uint64_t handle = 0;  // 0: not bound
+};
+
+struct Module {
+  Context* context = nullptr;
+  std::shared_ptr<const ptx::Module> tree;
+  uint32_t max_registers = 0;  // of a thread, as the program asked; 0: no limit
+  program::ModuleBase base;
+  struct Variable {
+    std::string name;
+    uint64_t address = 0, bytes = 0;
+  };
+  std::vector<Variable> variables;
+  void* pages = nullptr;  // of the host, that hold the variables where some are managed
+  uint64_t page_bytes = 0;
+  std::map<std::string, std::unique_ptr<Function>, std::less<>> functions;
+  std::vector<std::unique_ptr<TextureReference>> references;
+};
+
+struct Library;
+
+// A kernel of a library: the same in every context.
+struct Kernel {
+  Library* library = nullptr;
+  std::string name;
+  std::optional<uint32_t> max_dynamic_shared_bytes;
+};
+
+struct Library {
+  std::string ptx;
+  std::shared_ptr<const ptx::Module> tree;
+  std::map<const Context*, Module*> modules;
+  std::map<std::string, std::unique_ptr<Kernel>, std::less<>> kernels;
+};
+
+// The inputs of cuLinkAddData, and where the caller wants the messages.
+struct LinkInput {
+  std::string name, ptx;
+};
+struct Link {
+  Context* context = nullptr;
+  std::vector<LinkInput> inputs;
+  std::string result;
+  uint32_t max_registers = 0;  // 0: no limit
+  char *info_log = nullptr, *error_log = nullptr;
+  size_t info_bytes = 0, error_bytes = 0;
+  void **info_size = nullptr, **error_size = nullptr;  // where the number of bytes written goes
+};
+
+struct Array {
+  Context* context = nullptr;
+  CUDA_ARRAY3D_DESCRIPTOR descriptor{};
+  TextureSpec spec;  // shape, type and extent; of a mipmap, all its levels
+  std::shared_ptr<std::byte> texels;
+  uint64_t bytes = 0;
+  uint32_t level = 0;  // of a mipmapped array, whose level this is
+  std::byte* begin = nullptr;
+  std::vector<const Array*> level_handles;  // of a mipmapped array
+};
+
+struct TextureObject {
+  bool surface = false;
+  CUDA_RESOURCE_DESC resource{};
+  CUDA_TEXTURE_DESC texture{};
+  CUDA_RESOURCE_VIEW_DESC view{};
+};
+
+struct Pool;
+struct WrittenBytes;
+
+// What is known of an allocation, in addition to its place in exec::Memory.
+struct Block {
+  enum class Kind : uint8_t { device, pinned, registered, managed, module, mapped } kind = Kind::device;
+  const Context* context = nullptr;
+  uint64_t number = 0;  // of the allocation in this program
+  uint64_t bytes = 0;
+  uint64_t pitch = 0;  // bytes of a row of cuMemAllocPitch; 0: not from there
+  unsigned flags = 0;
+  void* host = nullptr;        // pinned, registered, managed
+  bool of_graph = false;       // of an allocation node
+  const Pool* pool = nullptr;  // of cuMemAllocAsync; it may be gone
+  exec::Allocation* allocation = nullptr;
+  const recording::HostPlace* place = nullptr;  // the line that allocated it; null: not known
+  std::shared_ptr<WrittenBytes> written = {};   // null: not followed (cuda/stand_in/driver/calls/written.h)
+  // For managed memory: the advice of cuMemAdvise and cuMemPrefetchAsync.
+  struct Placing {
+    CUdevice preferred = CU_DEVICE_INVALID, last_prefetch = CU_DEVICE_INVALID;
+    bool read_mostly = false, accessed_by_host = false, accessed_by_device = false;
+  } placing = {};
+};
+
+struct Pool {
+  Context* context = nullptr;
+  uint64_t release_threshold = 0, used = 0, used_high = 0;
+  int reuse[3] = {1, 1, 1};  // as the program set it: after events, by chance, by a wait that is put in
+};
+
+}  // namespace warplens::driver

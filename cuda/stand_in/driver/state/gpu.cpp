@@ -1,0 +1,211 @@
+#include "cuda/stand_in/driver/state/gpu.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "core/recording/event.h"
+#include "core/recording/numba_words.h"
+#include "core/recording/shown_path.h"
+#include "cuda/stand_in/driver/state/host_faults.h"
+#include "cuda/stand_in/driver/state/host_place.h"
+
+namespace warplens::driver {
+
+namespace {
+
+std::atomic<Gpu*> the_gpu{nullptr};
+std::atomic<bool> forked{false};
+std::mutex start_mutex;
+
+// More sentences than a person reads of one run.
+constexpr size_t most_sentences = 50;
+
+// CUDA's own driver does not work in a process that was forked after cuInit either.
+void after_fork_in_child() {
+  if (the_gpu.load() != nullptr) forked.store(true);
+}
+
+void at_exit(int status, void*) {
+  Gpu* device = the_gpu.load();
+  if (device == nullptr || forked.load()) return;
+  // Another thread may be in the middle of a launch; this one does not wait for it.
+  const std::unique_lock lock(device->mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return;
+  device->flush_console();
+  // A program that ends with an error has said what it had to say; a launch returns nothing that it could
+  // look at.
+  if (device->unread && (device->unread->went_on || status == 0)) device->tell_unread();
+  device->journal.end(status);
+}
+
+}  // namespace
+
+Gpu::Gpu(Settings chosen, Device its_device)
+    : settings(std::move(chosen)),
+      device(std::move(its_device)),
+      journal(settings.journal, device.id, device.name, settings.modelled_clock ? "modelled" : "host",
+              settings.searched),
+      recorder(settings.record,
+               recording::parse_selection(settings.launches).value_or(recording::Selection{}),
+               settings.record_limit) {
+  if (settings.sanitize != Sanitize::off) sanitizer.emplace(settings.sanitize == Sanitize::all);
+}
+
+Block* Gpu::block_of(uint64_t address) {
+  const auto after = blocks.upper_bound(address);
+  if (after == blocks.begin()) return nullptr;
+  auto& [begin, block] = *std::prev(after);
+  return address - begin < block.bytes ? &block : nullptr;
+}
+
+void Gpu::flush_console() {
+  if (console.empty()) return;
+  std::fwrite(console.data(), 1, console.size(), stdout);
+  std::fflush(stdout);
+  console.clear();
+}
+
+void Gpu::tell(std::string_view kind, CUresult code, const std::string& words, std::string_view kernel,
+               std::string_view file, uint32_t line) {
+  const std::string sentence =
+      file.ends_with(".py") ? recording::in_numba_words(words, std::string(file), line) : words;
+  if (m_said.size() >= most_sentences || !m_said.insert(sentence).second) return;
+  const recording::HostPlace* place = host_place();
+  journal.finding({.kind = kind,
+                   .code = code,
+                   .message = sentence,
+                   .kernel = kernel,
+                   .file = file,
+                   .line = line,
+                   .said = says_to_launcher(),
+                   .place = place});
+  if (settings.quiet) return;
+  std::string where;
+  if (kernel.empty() && place != nullptr)
+    where = fmt::format("{}:{}: ", recording::shown_path(place->file), place->line);
+  if (!kernel.empty()) where = fmt::format("{}: ", kernel);
+  if (line != 0) where += fmt::format("{}:{}: ", recording::shown_path(file), line);
+  const std::string called = kernel.empty() ? std::string() : recording::launched_at(place);
+  const std::string text = fmt::format("warplens: {}{}{}\n", where, sentence, called);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  if (m_said.size() == most_sentences) std::fputs("warplens: more like this is not shown.\n", stderr);
+}
+
+bool Gpu::says_to_launcher() const { return !settings.quiet && recording::writes_errors_to(settings.errors); }
+
+CUresult Gpu::refuse(CUresult code, const std::string& sentence) {
+  tell("call", code, sentence);
+  return code;
+}
+
+void Gpu::tell_unread() {
+  const UnreadError error = *std::exchange(unread, std::nullopt);
+  const bool launch = error.call.find("Launch") != std::string::npos;
+  const std::string where =
+      error.place == nullptr ? std::string() : fmt::format(" at {}", recording::place_text(*error.place));
+  tell("unread_error", CUDA_SUCCESS,
+       launch ? fmt::format(
+                    "The launch{} failed with {}, so that its kernel never ran, and the program did not ask "
+                    "for the error: call cudaGetLastError after each launch.",
+                    where, error.name)
+              : fmt::format(
+                    "{}{} returned {}, and the program went on without checking it: compare what each call "
+                    "returns with cudaSuccess.",
+                    error.call, where, error.name));
+}
+
+void Gpu::begin_part(bool failed) {
+  flush_console();
+  if (unread && (unread->went_on || !failed)) tell_unread();
+  unread.reset();
+  const Settings now = settings_from_environment();
+  settings.journal = now.journal;
+  settings.record = now.record;
+  clock.meet(clock.latest_us());  // the part before ends when the device is done with it
+  journal.move_to(settings.journal, clock.latest_us());
+  recorder.move_to(settings.record);
+  launches = 0;
+  modules.for_each([](Module& module) {
+    for (const auto& [name, function] : module.functions) function->launches = 0;
+  });
+  if (sanitizer) sanitizer.emplace(settings.sanitize == Sanitize::all);
+  findings_told = 0;
+  m_said.clear();
+  for (const auto& context : contexts) {
+    context->pending = CUDA_SUCCESS;
+    context->sticky.store(CUDA_SUCCESS);
+  }
+}
+
+Gpu* gpu() {
+  return forked.load(std::memory_order_relaxed) ? nullptr : the_gpu.load(std::memory_order_acquire);
+}
+
+bool was_forked() { return forked.load(); }
+
+CUresult start() {
+  const std::scoped_lock lock(start_mutex);
+  if (forked.load()) {
+    std::fputs(
+        "warplens: this process was forked after CUDA was initialised, and cannot use it, as with NVIDIA's "
+        "driver: "
+        "start child processes with the method \"spawn\", or before the first use of CUDA.\n",
+        stderr);
+    return CUDA_ERROR_NOT_INITIALIZED;
+  }
+  if (the_gpu.load() != nullptr) return CUDA_SUCCESS;
+  Settings settings = settings_from_environment();
+  // In tests this driver may take the place of NVIDIA's under relay/, which writes the notes; then it writes
+  // none.
+  if (std::getenv("WARPLENS_PROGRAM_NEXT") != nullptr) settings.journal = settings.record = {};
+  Result<Device> device = find_device(settings.device.empty() ? "rtx_3060" : settings.device);
+  if (!device) {
+    std::fprintf(stderr, "warplens: %s\n", device.error().message.c_str());
+    return CUDA_ERROR_NO_DEVICE;
+  }
+  auto made = std::make_unique<Gpu>(std::move(settings), std::move(*device));
+  auto pool = std::make_unique<Pool>();
+  made->default_pool = made->current_pool = made->pools.add(std::move(pool));
+  pthread_atfork(nullptr, nullptr, after_fork_in_child);
+  recording::shown_path({});  // the program may go to another folder later
+  watch_host_faults();
+  on_exit(at_exit, nullptr);
+  if (made->journal.writes() && made->settings.lines) look_for_host_places();
+  the_gpu.store(made.release(), std::memory_order_release);
+  return CUDA_SUCCESS;
+}
+
+namespace {
+
+// The main thread's stack lives as long as the process: destructors at exit still make calls, after those of
+// its thread.
+struct ContextStack {
+  std::vector<Context*>* contexts = nullptr;
+  ~ContextStack() {
+    if (gettid() == getpid()) return;
+    delete contexts;
+    contexts = nullptr;
+  }
+};
+thread_local ContextStack stack_of_thread;
+
+}  // namespace
+
+std::vector<Context*>& context_stack() {
+  if (stack_of_thread.contexts == nullptr) stack_of_thread.contexts = new std::vector<Context*>;
+  return *stack_of_thread.contexts;
+}
+
+Context* current_context() {
+  const std::vector<Context*>& stack = context_stack();
+  return stack.empty() ? nullptr : stack.back();
+}
+
+}  // namespace warplens::driver

@@ -1,8 +1,0 @@
-// The major version of the library that is built: 12 or 13. Compiled once for each.
-#include "libraries/blas/version.h"
-
-namespace warplens::blas {
-
-const int library_version = WARPLENS_CUBLAS_VERSION;
-
-}  // namespace warplens::blas
