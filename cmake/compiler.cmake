@@ -56,16 +56,31 @@ target_include_directories(warplens_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_
 # that the instruction names, whatever type was written.
 target_compile_options(warplens_flags INTERFACE -ffp-contract=off -fno-strict-aliasing)
 
-# Forty files are compiled at once, since most of the compile time of a single file is spent on headers and templates
-# that its neighbours use too. Local names of a file (in an anonymous namespace) must therefore differ from those of
-# its neighbours. The preset dev compiles every file separately, so each file includes what it uses.
+# Up to forty files of a library are compiled at once, since most of the compile time of a single file is spent on headers and
+# templates that its neighbours use too. The preset dev compiles every file separately, so each file includes what it uses.
 set(CMAKE_UNITY_BUILD ${WARPLENS_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 40)
+# The name of a namespace for what has the same name in two files that are compiled together.
+if(WARPLENS_UNITY)
+  set(CMAKE_UNITY_BUILD_UNIQUE_ID THIS_FILE)
+else()
+  add_compile_definitions(THIS_FILE=this_file)
+endif()
 
 # warplens_quick(TARGET): for code whose speed does not matter, such as commands, forms and file readers. With -O1 it
 # is built in four fifths of the time.
+# In a web page, most bytes are such code.
 function(warplens_quick target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(EMSCRIPTEN)
+    target_compile_options(${target} PRIVATE -Oz)
+  else()
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+endfunction()
+
+# warplens_single_functions(TARGET): a linker can leave out single functions of it: libraries for programs need few of them.
+function(warplens_single_functions target)
+  target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
 endfunction()
 
 # Headers that all files of a target include, parsed once: warplens_precompile(TARGET KIND HEADERS… OPTIONS…). Targets

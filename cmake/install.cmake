@@ -1,7 +1,6 @@
 # cmake --install build/release --prefix FOLDER: a tree that runs from any folder.
 #   --component program   the program and its licence; the system brings the libraries
 #   --component bundle    the libraries that a system may not have, with their licences (tools/package)
-set(bundle_folder lib/warplens)
 # An RPATH and no RUNPATH: bundled libraries find each other there too.
 set_target_properties(warplens PROPERTIES INSTALL_RPATH "\$ORIGIN/../${bundle_folder}")
 target_link_options(warplens PRIVATE -Wl,--disable-new-dtags)

@@ -3,15 +3,13 @@
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
-# Sixteen files are compiled at once, like those of the program. Each has helpers whose names its neighbours use too,
-# so local names of a test file are in `namespace THIS_FILE`, which is a different one in each file.
+# Sixteen files are compiled at once, like those of the program. Each has helpers whose names its neighbours use too, so a test
+# file is in `namespace THIS_FILE`, which is a different one in each file.
 function(warplens_compile_tests name)
   target_compile_options(${name} PRIVATE -O0)  # tests are compiled more often than they run for long
   set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
-  if(WARPLENS_UNITY)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD_UNIQUE_ID THIS_FILE)
-  else()
-    target_compile_definitions(${name} PRIVATE THIS_FILE=)
+  if(NOT WARPLENS_UNITY)
+    target_compile_options(${name} PRIVATE -UTHIS_FILE -DTHIS_FILE=)  # an anonymous namespace
   endif()
 endfunction()
 
@@ -25,8 +23,8 @@ function(warplens_test_program name)
   set_source_files_properties(${shared} PROPERTIES COMPILE_OPTIONS -O2)
   # The linker keeps the first copy of each template. The libraries come before the tests' own files, so that the
   # optimised copy is kept: tests run a third faster.
-  set(libraries warplens_core warplens_course warplens_engine warplens_text warplens_compile warplens_system)
-  list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+  get_property(libraries GLOBAL PROPERTY warplens_core_parts)
+  list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:warplens_\\1>")
   target_link_options(${name} PRIVATE LINKER:--whole-archive ${libraries} LINKER:--no-whole-archive)
   if(WARPLENS_CUDA_INCLUDE_DIRS)
     # Only tests see CUDA's headers: they compare our occupancy with NVIDIA's own cuda_occupancy.h.
@@ -74,15 +72,15 @@ endif()
 # The driver for programs, loaded as they load it. Each case is a separate process. It needs only a part of core, and
 # declares it, so it is built long before the rest.
 warplens_glob(driver_test_sources tests/cuda/stand_in/driver/*.cpp)
-if(WARPLENS_HAS_DRIVER AND driver_test_sources)
+if(TARGET warplens_driver AND driver_test_sources)
   add_executable(driver_tests ${driver_test_sources} cuda/stand_in/driver/code/image.cpp cuda/stand_in/driver/code/merge_ptx.cpp)
   warplens_compile_tests(driver_tests)
   set_source_files_properties(cuda/stand_in/driver/code/image.cpp cuda/stand_in/driver/code/merge_ptx.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   # The one file whose calls have line numbers.
-  set_source_files_properties(tests/cuda/stand_in/driver/host_line_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS -g
-    COMPILE_DEFINITIONS "THIS_FILE=;WARPLENS_READS_LINES=${WARPLENS_READS_LINES}")
+  set_source_files_properties(tests/cuda/stand_in/driver/host_line_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
+    COMPILE_OPTIONS "-g;-UTHIS_FILE;-DTHIS_FILE=" COMPILE_DEFINITIONS WARPLENS_READS_LINES=${WARPLENS_READS_LINES})
   target_include_directories(driver_tests SYSTEM PRIVATE ${WARPLENS_CUDA_INCLUDE_DIRS})
-  target_link_libraries(driver_tests PRIVATE warplens_text warplens_test_paths warplens_flags GTest::gmock
+  target_link_libraries(driver_tests PRIVATE warplens_recording warplens_test_paths warplens_flags GTest::gmock
     GTest::gtest_main ${zstd_static} ${lz4_static} ${CMAKE_DL_LIBS})
   add_dependencies(driver_tests warplens_driver)
   add_dependencies(app_tests warplens_driver)  # these tests run programs
@@ -102,7 +100,7 @@ endif()
 # The same programs run on a real GPU with NVIDIA's library (tests/cuda/stand_in/runtime/run.py).
 find_program(python3 python3)
 file(GLOB runtime_tests CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime tests/cuda/stand_in/runtime/*.cu)
-if(WARPLENS_HAS_RUNTIME)
+if(TARGET warplens_runtime_12)
   foreach(test IN LISTS runtime_tests ITEMS linked)
     get_filename_component(name ${test} NAME_WE)
     add_test(NAME runtime.${name}
@@ -125,7 +123,7 @@ if(WARPLENS_HAS_RUNTIME)
   add_test(NAME runtime.clang.headers COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/headers.py ${nvidias_headers})
   set_tests_properties(runtime.clang.headers PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
   # Programs with cuBLAS and cuRAND, in the same ways.
-  if(WARPLENS_HAS_LIBRARIES)
+  if(TARGET warplens_all_libraries)
     file(GLOB library_tests CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/libraries tests/cuda/stand_in/libraries/*.cu)
     foreach(test IN LISTS library_tests)
       get_filename_component(name ${test} NAME_WE)
@@ -137,7 +135,7 @@ if(WARPLENS_HAS_RUNTIME)
         PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
     endforeach()
   endif()
-  if(WARPLENS_HAS_LIBRARIES)
+  if(TARGET warplens_all_libraries)
     add_test(NAME libraries.notes COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/libraries/notes.py $<TARGET_FILE:warplens>)
     add_test(NAME libraries.by_name
       COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/libraries/by_name.py $<TARGET_FILE:warplens>)
@@ -180,6 +178,26 @@ if(WARPLENS_WINDOW AND ui_sources)
   target_link_libraries(ui_tests PRIVATE warplens_window warplens_imgui::imgui_test_engine GTest::gtest)
   find_program(xvfb Xvfb REQUIRED)
   gtest_discover_tests(ui_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ui TIMEOUT 300)
+endif()
+
+# The linker holds each library to what its CMakeLists.txt names: the whole of it, linked with that alone and with the embedded
+# files, which a program brings, has every name that it uses.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT WARPLENS_SANITIZE AND NOT WARPLENS_FUZZ)
+  get_property(libraries GLOBAL PROPERTY warplens_core_parts)
+  list(APPEND libraries app_base user_program state classroom views worker cli cuda host widgets panels window)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/empty.cpp CONTENT "")
+  foreach(library IN LISTS libraries)
+    if(TARGET warplens_${library})
+      add_library(alone_${library} MODULE ${CMAKE_BINARY_DIR}/generated/empty.cpp)
+      target_link_libraries(alone_${library} PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,warplens_${library}> warplens_assets)
+      if(library MATCHES "^(host|widgets|panels|window)$")
+        target_sources(alone_${library} PRIVATE app/window/test_engine_stubs.cpp)
+        target_link_libraries(alone_${library} PRIVATE warplens_imgui::imgui)
+      endif()
+      target_link_options(alone_${library} PRIVATE LINKER:-z,defs LINKER:--strip-all)
+      set_target_properties(alone_${library} PROPERTIES UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/alone)
+    endif()
+  endforeach()
 endif()
 
 # A build configured without NVRTC does not look for the one that tools/setup installs.

@@ -1,11 +1,11 @@
 # What the program needs in a web page in addition to its own sources (tools/web).
 target_sources(warplens PRIVATE ${CMAKE_SOURCE_DIR}/cmake/web_main.c)
 set_property(TARGET warplens APPEND PROPERTY LINK_DEPENDS ${CMAKE_CURRENT_LIST_FILE})
-# Most bytes of the page are code whose speed does not matter. The code that runs kernels is not part of it.
-foreach(target app pictures window course compile text system)
-  target_compile_options(warplens_${target} PRIVATE -Oz)
+# Code that is as quick as need be, with fewer bytes. The code that runs kernels is not part of it.
+target_compile_options(warplens_views PRIVATE -Oz)
+foreach(target app_base image kernels job)
+  target_compile_options(warplens_${target} PRIVATE -Os)
 endforeach()
-target_compile_options(warplens_core PRIVATE -Os)
 
 warplens_glob(scripts app/host/web/*.js)
 list(FILTER scripts EXCLUDE REGEX "/page/")

@@ -13,13 +13,14 @@
 
 #include "core/base/json/json.h"
 #include "core/base/system/embedded.h"
+#include "core/base/system/variable.h"
+#include "core/base/text.h"
 
 namespace warplens {
 namespace {
 
 constexpr std::string_view any_place = "{}", number_place = "{n}";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
 // The length of the number that begins here: "262,144", "3.5", "7". 0 if none does.
@@ -460,10 +461,9 @@ std::vector<std::string> language_codes() {
 
 std::string language_of_system() {
   for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
-    const char* value = std::getenv(variable);
-    if (value == nullptr || *value == '\0') continue;
-    const std::string_view said(value);
-    const std::string_view code = said.substr(0, said.find_first_of("_.@"));
+    const std::string said = environment_variable(variable);
+    if (said.empty()) continue;
+    const std::string code = said.substr(0, said.find_first_of("_.@"));
     const auto found = std::ranges::find(languages(), code, &Language::code);
     return found == languages().end() ? std::string() : found->code;
   }

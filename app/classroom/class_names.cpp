@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/base/system/files.h"
+#include "core/base/text.h"
 #include "core/lesson/format/markdown.h"
 
 namespace warplens {
@@ -29,9 +30,7 @@ std::string syllables_of(uint64_t hash, size_t syllables) {
   return word;
 }
 
-bool all_digits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-}
+bool all_digits(std::string_view text) { return is_digits(text); }
 
 std::string hex_of(const HashKey& key) {
   std::string text;
@@ -40,7 +39,7 @@ std::string hex_of(const HashKey& key) {
 }
 
 Result<HashKey> key_in(std::string_view text) {
-  text = lesson::trimmed(text);
+  text = trimmed(text);
   HashKey key;
   bool fits = text.size() == 2 * key.size() && text.find_first_not_of("0123456789abcdef") == text.npos;
   if (!fits) return bad_input(fmt::format("{} holds no key: remove it, and a new one is made.", key_file));
@@ -52,7 +51,7 @@ Result<HashKey> key_in(std::string_view text) {
 }  // namespace
 
 std::string student_of(const std::string& file, const std::string& name) {
-  std::string who(lesson::trimmed(name));
+  std::string who(trimmed(name));
   if (who.empty()) {
     const size_t slash = file.find('/');
     who = file.substr(0, slash);

@@ -8,6 +8,7 @@
 #include "app/classroom/class_names.h"
 #include "app/state/parts/course.h"
 #include "core/base/hash.h"
+#include "core/base/json/json_values.h"
 #include "core/lesson/format/markdown.h"
 
 namespace warplens {
@@ -222,15 +223,13 @@ Result<ReadClass> read_class(const std::string& folder) {
     ClassFile one{file, student_of(file, hand_in->name), std::move(*hand_in), std::nullopt};
     // Twice the same work of the same student, under whatever name.
     const std::string content = one.student + '\n' + one.hand_in.challenge + '\n' + one.hand_in.source +
-                                '\n' +
-                                one.hand_in.progress.dump(-1, ' ', false, Json::error_handler_t::replace);
+                                '\n' + json_values::one_line(one.hand_in.progress);
     if (const auto [at, fresh] = seen.emplace(hash_of(content), file); !fresh) {
       read.left_out[file] = "It is the same as another file of this student.";
       continue;
     }
     if (!one.hand_in.progress.is_null()) {
-      Result<ProgressState> progress =
-          parse_progress(one.hand_in.progress.dump(-1, ' ', false, Json::error_handler_t::replace), file);
+      Result<ProgressState> progress = parse_progress(json_values::one_line(one.hand_in.progress), file);
       if (progress)
         one.progress = std::move(*progress);
       else

@@ -7,6 +7,7 @@
 
 #include "app/user_program/fat_binary.h"
 #include "core/base/json/json.h"
+#include "core/base/json/json_values.h"
 #include "core/base/system/files.h"
 #include "core/system/attached.h"
 
@@ -36,7 +37,7 @@ Result<std::vector<std::string>> replaced_text(const std::string& source, const 
                      {"name", fs::absolute(source, error).lexically_normal().string()},
                      {"external-contents", own}};
   const Json rows = {{"version", 0}, {"use-external-names", false}, {"roots", Json::array({file})}};
-  const auto written = write_text(overlay, rows.dump(-1, ' ', false, Json::error_handler_t::replace));
+  const auto written = write_text(overlay, json_values::one_line(rows));
   if (!written) return written.error();
   return std::vector<std::string>{"-ivfsoverlay", overlay};
 }

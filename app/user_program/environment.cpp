@@ -10,6 +10,7 @@
 #include "app/user_program/folder.h"
 #include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
+#include "core/base/system/variable.h"
 #include "core/compile/choice.h"
 #include "core/system/files.h"
 #include "core/system/own_process.h"
@@ -20,13 +21,8 @@ namespace warplens::program_run {
 
 namespace fs = std::filesystem;
 
-std::string variable_of(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : value;
-}
-
 std::string in_front_of(const std::string& first, const char* name) {
-  const std::string rest = variable_of(name);
+  const std::string rest = environment_variable(name);
   return rest.empty() ? first : first + ":" + rest;
 }
 
@@ -80,7 +76,7 @@ exec "$real" "$@"
 std::vector<fs::path> wheel_folders(const std::string& command) {
   std::vector<fs::path> folders;
   std::vector<fs::path> roots{fs::path(in_path(command)).parent_path().parent_path()};
-  if (const std::string venv = variable_of("VIRTUAL_ENV"); !venv.empty()) roots.emplace_back(venv);
+  if (const std::string venv = environment_variable("VIRTUAL_ENV"); !venv.empty()) roots.emplace_back(venv);
   for (const fs::path& root : roots) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(root / "lib", error)) {
@@ -95,7 +91,8 @@ std::vector<fs::path> wheel_folders(const std::string& command) {
 // and toolkits.
 std::vector<fs::path> nvvm_folders(const std::string& command) {
   std::vector<fs::path> folders;
-  if (const std::string chosen = variable_of("WARPLENS_NVVM"); !chosen.empty()) folders.emplace_back(chosen);
+  if (const std::string chosen = environment_variable("WARPLENS_NVVM"); !chosen.empty())
+    folders.emplace_back(chosen);
   for (const fs::path& wheels : wheel_folders(command)) {
     for (const char* wheel : {"cuda_nvcc", "cu12", "cu13"}) folders.push_back(wheels / wheel / "nvvm");
   }
@@ -114,7 +111,7 @@ std::optional<fs::path> library_in(const fs::path& folder) {
 
 // Numba wants CUDA_HOME with nvvm/lib64/libnvvm.so.N and nvvm/libdevice. What the user chose stays.
 void add_nvvm(ProgramEnvironment& made, const std::string& command) {
-  if (const std::string chosen = variable_of("CUDA_HOME");
+  if (const std::string chosen = environment_variable("CUDA_HOME");
       !chosen.empty() && library_in(fs::path(chosen) / "nvvm"))
     return;
   for (const fs::path& folder : nvvm_folders(command)) {
@@ -175,7 +172,7 @@ void add_linkers(ProgramEnvironment& made, const fs::path& driver, const std::st
   if (preload.empty()) return;
   made.variables.emplace_back("LD_PRELOAD", in_front_of(preload, "LD_PRELOAD"));
   // numba-cuda says so each time: that is on purpose here.
-  const std::string before = variable_of("PYTHONWARNINGS");
+  const std::string before = environment_variable("PYTHONWARNINGS");
   made.variables.emplace_back("PYTHONWARNINGS", (before.empty() ? "" : before + ",") +
                                                     "ignore:libnvJitLink.so* is too old:RuntimeWarning");
 }
@@ -195,7 +192,7 @@ void add_lines(ProgramEnvironment& made) {
 
 std::string in_path(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
-  for (const std::string& folder : split_paths(variable_of("PATH"))) {
+  for (const std::string& folder : split_paths(environment_variable("PATH"))) {
     const fs::path path = fs::path(folder) / name;
     if (may_execute(path.string())) return path.string();
   }
@@ -208,7 +205,7 @@ Result<std::string> find_driver() {
     places.emplace_back(*chosen);
   const fs::path folder = program_path().parent_path();
   places.push_back(folder / "driver" / "libcuda.so.1");
-  // cmake/driver.cmake installs it there, where no loader looks.
+  // cuda/stand_in/driver/CMakeLists.txt installs it there, where no loader looks.
   places.push_back(folder.parent_path() / "lib" / "warplens" / "driver" / "libcuda.so.1");
   for (const fs::path& place : places) {
     if (is_there(place)) return fs::absolute(place).string();

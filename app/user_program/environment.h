@@ -46,8 +46,6 @@ Result<std::string> find_driver();
 Result<ProgramEnvironment> make_environment(const std::string& driver, const Choices& choices,
                                             const std::string& command);
 
-// The value of a variable of this process; empty where it is not set.
-std::string variable_of(const char* name);
 // For a list of folders such as PATH: `first`, followed by the variable's value.
 std::string in_front_of(const std::string& first, const char* name);
 // A file that can be run, in a folder that is made where it is missing. Errors: it cannot be written.

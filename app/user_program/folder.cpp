@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/base/json/json.h"
+#include "core/base/json/json_values.h"
 #include "core/base/system/files.h"
 #include "core/system/files.h"
 #include "core/system/paths.h"
@@ -55,9 +56,7 @@ Result<int> write_note(const std::string& folder, const FolderNote& noted) {
                            {"device", noted.device},
                            {"record", noted.record},
                            {"record_limit", noted.record_limit}};
-  if (const auto written =
-          write_text(unnamed, note.dump(-1, ' ', false, ReportJson::error_handler_t::replace) + "\n");
-      !written)
+  if (const auto written = write_text(unnamed, json_values::one_line(note) + "\n"); !written)
     return written.error();
   const int lock = lock_file(unnamed);
   std::error_code error;

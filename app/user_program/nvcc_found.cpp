@@ -11,6 +11,7 @@
 #include "app/user_program/environment.h"
 #include "app/user_program/nvcc_words.h"
 #include "core/base/system/files.h"
+#include "core/base/system/variable.h"
 #include "core/system/files.h"
 #include "core/system/own_process.h"
 #include "core/system/places.h"
@@ -19,7 +20,6 @@
 namespace warplens::nvcc {
 
 namespace fs = std::filesystem;
-using program_run::variable_of;
 
 namespace {
 
@@ -40,11 +40,12 @@ void add_wheels(const fs::path& environment, std::vector<fs::path>& places) {
 
 std::vector<fs::path> nvcc_places() {
   std::vector<fs::path> places;
-  if (const std::string chosen = variable_of(real_variable); !chosen.empty()) places.emplace_back(chosen);
-  for (const std::string& folder : split_paths(variable_of("PATH")))
+  if (const std::string chosen = environment_variable(real_variable); !chosen.empty())
+    places.emplace_back(chosen);
+  for (const std::string& folder : split_paths(environment_variable("PATH")))
     places.push_back(fs::path(folder) / "nvcc");
   for (const std::string& toolkit : toolkit_folders()) places.push_back(fs::path(toolkit) / "bin" / "nvcc");
-  if (const std::string venv = variable_of("VIRTUAL_ENV"); !venv.empty()) add_wheels(venv, places);
+  if (const std::string venv = environment_variable("VIRTUAL_ENV"); !venv.empty()) add_wheels(venv, places);
   add_wheels(fs::path(program_run::in_path(chosen_python())).parent_path().parent_path(), places);
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(cache_folder(), error))
@@ -57,7 +58,8 @@ std::vector<fs::path> nvcc_places() {
 
 Result<std::string> find_nvcc() {
   // The script that wraps nvcc is in the cache, or in the folder of a program that runs.
-  const std::string own = variable_of("WARPLENS_PROGRAM_FOLDER"), fronts = fronts_folder().string() + "/";
+  const std::string own = environment_variable("WARPLENS_PROGRAM_FOLDER"),
+                    fronts = fronts_folder().string() + "/";
   for (const fs::path& place : nvcc_places()) {
     if ((!own.empty() && place.string().starts_with(own + "/")) || place.string().starts_with(fronts))
       continue;

@@ -18,6 +18,7 @@
 #include "app/user_program/program_compiler.h"
 #include "app/user_program/program_libraries.h"
 #include "core/base/system/files.h"
+#include "core/base/system/variable.h"
 #include "core/compile/removed_words.h"
 #include "core/device/device.h"
 #include "core/system/attached.h"
@@ -28,19 +29,18 @@
 namespace warplens::nvcc {
 
 namespace fs = std::filesystem;
-using program_run::variable_of;
 
 namespace {
 
 uint32_t capability_of_device() {
-  const std::string name = variable_of("WARPLENS_PROGRAM_DEVICE");
+  const std::string name = environment_variable("WARPLENS_PROGRAM_DEVICE");
   const Result<Device> device = find_device(name.empty() ? "rtx_3060" : name);
   return device ? device->compute_capability.number() : 86;
 }
 
 // A note is reported once in a program's run, however many files it compiles.
 bool is_first(const std::string& note) {
-  const std::string folder = variable_of("WARPLENS_PROGRAM_FOLDER");
+  const std::string folder = environment_variable("WARPLENS_PROGRAM_FOLDER");
   if (folder.empty()) return true;
   const std::string path = fmt::format("{}/said-{:x}", folder, std::hash<std::string>{}(note));
   const int file = make_new(path);
@@ -88,7 +88,7 @@ void explain(const Plan& plan, std::ostream& out) {
 
 // Where links find our runtime library: the launcher says it; without one it is made here.
 Result<std::string> library_folder() {
-  if (std::string told = variable_of("WARPLENS_LIBRARIES"); !told.empty()) return told;
+  if (std::string told = environment_variable("WARPLENS_LIBRARIES"); !told.empty()) return told;
   const Result<std::string> driver = program_run::find_driver();
   if (!driver) return driver.error();
   const fs::path folder = fronts_folder() / "libraries";
@@ -113,7 +113,7 @@ class Front {
 
   Result<void> prepare() {
     if (!m_compiler.clang) {
-      const std::string told = variable_of("WARPLENS_PROGRAM_TARGET");
+      const std::string told = environment_variable("WARPLENS_PROGRAM_TARGET");
       const auto [end, error] = std::from_chars(told.data(), told.data() + told.size(), m_target);
       if (error != std::errc()) m_target = target_of(m_compiler.nvcc, m_capability);
       return {};
@@ -237,9 +237,10 @@ int front(const std::vector<std::string>& given, std::ostream& out, std::ostream
   Result<ProgramCompiler> compiler = find_program_compiler();
   if (!compiler) return refuse(compiler.error().message, 127);
   // As nvcc itself puts them (CUDA Compiler Driver NVCC, "NVCC Environment Variables").
-  std::vector<std::string> words = split_words(variable_of("NVCC_PREPEND_FLAGS"));
+  std::vector<std::string> words = split_words(environment_variable("NVCC_PREPEND_FLAGS"));
   words.insert(words.end(), given.begin(), given.end());
-  for (const std::string& word : split_words(variable_of("NVCC_APPEND_FLAGS"))) words.push_back(word);
+  for (const std::string& word : split_words(environment_variable("NVCC_APPEND_FLAGS")))
+    words.push_back(word);
   const Scratch scratch;
   if (scratch.path.empty()) return refuse(no_scratch, 1);
   Front front(std::move(compiler).value(), scratch.path);

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "app/user_program/compiled_program.h"
-#include "core/base/lower_case.h"
+#include "core/base/text.h"
 #include "core/system/files.h"
 #include "core/system/places.h"
 

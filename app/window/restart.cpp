@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/system/variable.h"
 #include "core/system/own_process.h"
 
 namespace warplens {
@@ -21,9 +22,7 @@ long long now_seconds() {
 }
 
 long long began_at() {
-  const char* value = std::getenv(variable);
-  if (value == nullptr) return 0;
-  const std::string_view text(value);
+  const std::string text = environment_variable(variable);
   long long seconds = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
   return error == std::errc() && end == text.data() + text.size() ? seconds : 0;

@@ -5,6 +5,7 @@
 
 #include "app/state/files/session.h"
 #include "core/base/json/json.h"
+#include "core/base/json/json_values.h"
 #include "core/base/system/files.h"
 #include "core/compile/choice.h"
 #include "core/system/paths.h"
@@ -93,7 +94,7 @@ std::string settings_text(const WindowSettings& settings) {
                      {"recent", settings.recent},
                      {"width", settings.width},
                      {"height", settings.height}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_values::indented(json);
 }
 
 Preferences preferences_to_keep(const Preferences& before, const Preferences& started,

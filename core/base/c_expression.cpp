@@ -1,4 +1,5 @@
 #include "core/base/c_expression.h"
+#include "core/base/text.h"
 
 #include <fmt/format.h>
 
@@ -39,8 +40,6 @@ struct Function {
 constexpr Function functions[] = {{"abs", 1, Op::absolute}, {"min", 2, Op::smaller}, {"max", 2, Op::larger}};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 }  // namespace
 
 class CExpressionParser {

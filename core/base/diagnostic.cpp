@@ -1,8 +1,14 @@
 #include "core/base/diagnostic.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace warplens {
+
+bool has_errors(const std::vector<Diagnostic>& diagnostics) {
+  return std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
 
 namespace {
 

@@ -22,6 +22,7 @@ struct Diagnostic {
   std::string message;  // what is wrong and what to do
 };
 
+bool has_errors(const std::vector<Diagnostic>& diagnostics);
 // One line for each diagnostic: "kernel.ptx:12:5: error: …".
 std::string to_text(const std::vector<Diagnostic>& diagnostics);
 

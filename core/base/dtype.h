@@ -16,5 +16,8 @@ std::optional<DType> dtype_from_short(std::string_view name);  // "f32" → f32,
 std::string_view short_name(DType type);
 
 constexpr bool is_float(DType type) { return type == DType::f16 || type == DType::f32 || type == DType::f64; }
+constexpr bool is_signed_integer(DType type) {
+  return type == DType::i8 || type == DType::i16 || type == DType::i32 || type == DType::i64;
+}
 
 }  // namespace warplens

@@ -58,6 +58,8 @@ constexpr std::array<Unit, 6> byte_units = {{{1.0, "B"},
 
 }  // namespace
 
+std::string place_text(Dim3 place) { return fmt::format("({}, {}, {})", place.x, place.y, place.z); }
+
 std::string thousands(uint64_t value) {
   std::string text = std::to_string(value);
   for (size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");

@@ -5,8 +5,11 @@
 #include <cstdint>
 #include <string>
 
+#include "core/base/dim3.h"
+
 namespace warplens {
 
+std::string place_text(Dim3 place);     // "(1, 0, 0)"
 std::string thousands(uint64_t value);  // 262144 → "262,144"
 // At most three significant digits (or `digits`); all whole digits are kept, with thousands separators.
 // Values below 0.0001 and from a quintillion on have a power of ten: 6.0952 → "6.1" with digits 2, 12345.6 →

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/text.h"
+
 namespace warplens {
 
 // The line without its line end. Empty after the last line.
@@ -31,10 +33,7 @@ inline std::vector<std::string_view> lines_of_text(std::string_view text) {
 
 // The line without leading and trailing blanks.
 inline std::string_view trimmed_line_of(std::string_view text, uint32_t line) {
-  const std::string_view words = line_of(text, line);
-  const size_t first = words.find_first_not_of(" \t\r");
-  if (first == words.npos) return {};
-  return words.substr(first, words.find_last_not_of(" \t\r") - first + 1);
+  return trimmed(line_of(text, line));
 }
 
 }  // namespace warplens

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <chrono>
 
+#include "core/base/text.h"
 #include "core/compile/compiler_log.h"
 #include "core/compile/locations.h"
 #include "core/compile/nvrtc.h"
@@ -84,10 +85,9 @@ constexpr MathConstant math_constants[] = {
 
 // Whether the word occurs in the source; with `defined`, after #define or #undef.
 bool has_word(std::string_view source, std::string_view word, bool defined) {
-  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   for (size_t at = source.find(word); at != source.npos; at = source.find(word, at + 1)) {
     const size_t end = at + word.size();
-    if ((at > 0 && in_word(source[at - 1])) || (end < source.size() && in_word(source[end]))) continue;
+    if ((at > 0 && is_in_name(source[at - 1])) || (end < source.size() && is_in_name(source[end]))) continue;
     if (!defined) return true;
     const size_t before = at == 0 ? source.npos : source.find_last_not_of(" \t", at - 1);
     if (before == source.npos) continue;

@@ -1,4 +1,5 @@
 #include "core/compile/compiler_log.h"
+#include "core/base/text.h"
 
 #include <charconv>
 
@@ -13,12 +14,6 @@ std::string_view next_line(std::string_view& text) {
   text.remove_prefix(end == text.npos ? text.size() : end + 1);
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
-}
-
-std::string_view trimmed(std::string_view text) {
-  size_t first = text.find_first_not_of(" \t");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 std::optional<uint32_t> number_at(std::string_view text) {
@@ -49,7 +44,7 @@ std::optional<Diagnostic> parse_headline(std::string_view line) {
     size_t open = line.rfind('(', close);
     if (open == line.npos || open == 0) continue;
     std::string_view digits = line.substr(open + 1, close - open - 1);
-    if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos) continue;
+    if (!is_digits(digits)) continue;
     std::string_view rest = line.substr(close + 3);
     size_t colon = rest.find(": ");
     if (colon == rest.npos) continue;
@@ -72,7 +67,7 @@ std::string without_deprecation_note(std::string_view log) {
     if (line.find("Architectures prior to") != line.npos && line.find("deprecated") != line.npos) continue;
     kept.append(line).push_back('\n');
   }
-  return trimmed(kept) == "\n" ? std::string() : kept;
+  return trimmed(kept).empty() ? std::string() : kept;
 }
 
 std::vector<Diagnostic> parse_nvrtc_log(std::string_view log) {

@@ -1,4 +1,5 @@
 #include "core/compile/one_entry.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -9,9 +10,7 @@ namespace warplens {
 
 namespace {
 
-bool is_in_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '%';
-}
+bool is_in_ptx_name(char c) { return is_in_name(c) || c == '$' || c == '%'; }
 
 // The position after the token at `at`: a comment, a string, or one character.
 size_t step_over(std::string_view ptx, size_t at) {
@@ -51,7 +50,7 @@ std::string with_one_entry(std::string_view ptx, std::string_view entry) {
     if (depth == 0 && ptx.compare(at, word.size(), word) == 0) {
       const size_t begin = std::min(ptx.find_first_not_of(" \t\r\n", at + word.size()), ptx.size());
       size_t end = begin;
-      while (end < ptx.size() && is_in_name(ptx[end])) ++end;
+      while (end < ptx.size() && is_in_ptx_name(ptx[end])) ++end;
       if (ptx.substr(begin, end - begin) != entry) left_out = begin_of(ptx, at);
       at = end;
       continue;

@@ -2,8 +2,8 @@
 // a program without embedded files can still read devices.
 #include <algorithm>
 
-#include "core/base/lower_case.h"
 #include "core/base/system/embedded.h"
+#include "core/base/text.h"
 #include "core/device/device.h"
 
 namespace warplens {
@@ -33,12 +33,6 @@ std::vector<Device> read_built_in() {
   }
   std::sort(devices.begin(), devices.end(), shown_before);
   return devices;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
 std::string names_of(const std::vector<const Device*>& devices) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/base/json/json.h"
+#include "core/base/text.h"
 #include "core/device/device.h"
 
 namespace warplens {
@@ -136,12 +137,9 @@ void read_capability(Reader& reader, ComputeCapability& capability) {
   if (reader.failed()) return;
   const std::string text = value && value->is_string() ? value->get<std::string>() : "";
   const auto dot = text.find('.');
-  const auto is_digits = [](std::string_view part) {
-    return !part.empty() && part.size() <= 2 &&
-           part.find_first_not_of("0123456789") == std::string_view::npos;
-  };
-  if (dot == std::string::npos || !is_digits(std::string_view(text).substr(0, dot)) ||
-      !is_digits(std::string_view(text).substr(dot + 1))) {
+  const auto is_number = [](std::string_view part) { return is_digits(part) && part.size() <= 2; };
+  if (dot == std::string::npos || !is_number(std::string_view(text).substr(0, dot)) ||
+      !is_number(std::string_view(text).substr(dot + 1))) {
     reader.fail(key, "must be text like \"8.6\"");
     return;
   }

@@ -15,7 +15,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/base/lower_case.h"
+#include "core/base/text.h"
 #include "core/image/deflate.h"
 #include "core/image/image.h"
 #include "core/image/jpeg_tables.h"

@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "core/base/json/json_reader.h"
-#include "core/base/lower_case.h"
 #include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
+#include "core/base/text.h"
 #include "core/image/image.h"
 #include "core/system/capabilities.h"
 #include "core/system/places.h"

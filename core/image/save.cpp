@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "core/base/lower_case.h"
 #include "core/base/system/files.h"
+#include "core/base/text.h"
 #include "core/image/deflate.h"
 #include "core/image/image.h"
 

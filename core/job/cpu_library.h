@@ -1,5 +1,5 @@
 // Does library work on one core of this machine with Eigen, if the program was built with it
-// (cmake/core.cmake chooses between cpu_library_eigen.cpp and cpu_library_none.cpp).
+// (core/job/CMakeLists.txt chooses between cpu_library_eigen.cpp and cpu_library_none.cpp).
 #pragma once
 
 #include "core/launch/library_work.h"

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/base/figures.h"
+#include "core/base/text.h"
 #include "core/job/cpu_library.h"
 #include "core/kernels/fill.h"
 #include "core/launch/steps.h"
@@ -203,12 +204,6 @@ LibraryRow kernel_row(const RunResult& result) {
   return row;
 }
 
-std::string padded(const std::string& text, size_t width) {
-  size_t shown = 0;  // µ and × are two bytes and one column
-  for (const char c : text) shown += (static_cast<unsigned char>(c) & 0xc0u) != 0x80u;
-  return shown < width ? text + std::string(width - shown, ' ') : text;
-}
-
 std::string time_text(const std::optional<Spread>& spread) {
   return spread ? duration_text(spread->median * 1e-6) : "-";
 }
@@ -295,16 +290,16 @@ std::vector<LibraryRow> library_rows(const LibraryWork& work, const Device& devi
 }
 
 std::string library_text(std::span<const LibraryRow> rows) {
-  std::string text =
-      "  " + padded("", 32) + padded("time", 12) + padded("copy in", 12) + padded("copy out", 12) + "\n";
+  std::string text = "  " + padded("", 32, false) + padded("time", 12, false) + padded("copy in", 12, false) +
+                     padded("copy out", 12, false) + "\n";
   std::string reasons;
   for (const LibraryRow& row : rows) {
     if (!row.missing.empty()) {
       reasons += fmt::format("  {}: {}\n", row.who, row.missing);
       continue;
     }
-    text += "  " + padded(row.who, 32) + padded(time_text(row.time_us), 12) +
-            padded(time_text(row.copy_in_us), 12) + padded(time_text(row.copy_out_us), 12) +
+    text += "  " + padded(row.who, 32, false) + padded(time_text(row.time_us), 12, false) +
+            padded(time_text(row.copy_in_us), 12, false) + padded(time_text(row.copy_out_us), 12, false) +
             fmt::format("{}{}{}  [{}]\n", row.how, row.check.empty() ? "" : "; ",
                         row.right ? row.check : "WRONG: " + row.check, to_string(row.source));
   }

@@ -28,10 +28,6 @@ struct KnownBefore {
   std::optional<LaunchRefusal> refusal;
 };
 
-LaunchShape shape_of(const LaunchStep& launch) {
-  return {launch.grid, launch.block, launch.shared_dynamic_bytes, launch.cooperative};
-}
-
 // .maxntid and .reqntid are rare, and reading them takes a parse, so the text is searched first.
 uint32_t max_threads_of(const ModuleText& module, const std::string& entry) {
   if (module.ptx.find("ntid") == std::string::npos) return 0;

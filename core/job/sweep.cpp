@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/figures.h"
+#include "core/base/text.h"
 #include "core/job/cache_pass.h"
 
 namespace warplens {
@@ -20,10 +21,10 @@ bool takes_picture(const KernelDescription& kernel) {
 }
 
 bool mentions(const std::string& expression, const std::string& name) {
-  const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (size_t at = expression.find(name); at != std::string::npos; at = expression.find(name, at + 1)) {
     const size_t end = at + name.size();
-    if ((at == 0 || !part(expression[at - 1])) && (end == expression.size() || !part(expression[end])))
+    if ((at == 0 || !is_in_name(expression[at - 1])) &&
+        (end == expression.size() || !is_in_name(expression[end])))
       return true;
   }
   return false;

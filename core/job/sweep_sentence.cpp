@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/figures.h"
+#include "core/base/text.h"
 #include "core/job/least_gain.h"
 #include "core/job/sweep.h"
 
@@ -30,12 +31,6 @@ std::string us_words(double us) { return duration_text(us * 1e-6); }
 std::string longer_words(double ratio) {
   return ratio < 2 ? fmt::format("{} % longer", three_digits(100 * (ratio - 1)))
                    : fmt::format("{} times as long", three_digits(ratio));
-}
-
-std::string capital(std::string words) {
-  if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
-    words[0] = static_cast<char>(words[0] - 'a' + 'A');
-  return words;
 }
 
 double ratio_of(double a, double b) { return b > 0 ? a / b : a > 0 ? 1e9 : 1; }
@@ -232,7 +227,7 @@ std::string all_tie(const Sweep& sweep, const SweepPoint& best, const SweepPoint
                      bound == nullptr ? ""
                      : sweep.measured
                          ? fmt::format("; by the time model, {} takes the time", words_of(bound->kind))
-                         : fmt::format(". {} takes the time in each", capital(words_of(bound->kind))));
+                         : fmt::format(". {} takes the time in each", capitalised(words_of(bound->kind))));
 }
 
 std::string about_blocks(const Sweep& sweep) {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/base/lower_case.h"
 #include "core/base/system/embedded.h"
+#include "core/base/text.h"
 
 namespace warplens {
 

@@ -20,6 +20,10 @@ const char* to_string(Space space) {
   return "";
 }
 
+const char* verb_of(AccessKind kind) {
+  return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
+}
+
 const char* to_string(AccessKind kind) {
   switch (kind) {
     case AccessKind::load:

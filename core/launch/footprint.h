@@ -15,6 +15,7 @@ enum class Space : uint8_t { global, shared, local, constant, parameter, generic
 enum class AccessKind : uint8_t { load, store, atomic };
 const char* to_string(Space space);
 const char* to_string(AccessKind kind);
+const char* verb_of(AccessKind kind);  // "reads", "writes", "updates"
 
 // The memory access of one warp instruction. Lanes outside the mask hold 0.
 struct WarpAccess {

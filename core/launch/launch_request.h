@@ -13,6 +13,7 @@
 #include "core/base/dtype.h"
 #include "core/base/texture.h"
 #include "core/device/device.h"
+#include "core/device/launch_limits.h"
 #include "core/device/occupancy.h"
 
 namespace warplens {
@@ -92,6 +93,9 @@ struct LaunchStep {
   bool cooperative = false;
   std::vector<Argument> arguments;
 };
+inline LaunchShape shape_of(const LaunchStep& launch) {
+  return {launch.grid, launch.block, launch.shared_dynamic_bytes, launch.cooperative};
+}
 struct CopyOutStep {
   uint32_t buffer;
 };

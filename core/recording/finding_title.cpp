@@ -1,4 +1,5 @@
 #include "core/recording/finding_title.h"
+#include "core/base/text.h"
 
 #include <fmt/format.h>
 
@@ -27,10 +28,7 @@ std::string finding_words(std::string_view kind) {
   const auto special = std::find_if(special_words.begin(), special_words.end(),
                                     [&](const auto& words) { return words.first == kind; });
   if (special != special_words.end()) return std::string(special->second);
-  std::string words(kind);
-  std::replace(words.begin(), words.end(), '_', ' ');
-  if (!words.empty()) words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
-  return words;
+  return capitalised(replace_all(std::string(kind), "_", " "));
 }
 
 bool is_of_a_launch(std::string_view kind) {

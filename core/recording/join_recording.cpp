@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 
+#include "core/base/json/json_values.h"
 #include "core/base/system/files.h"
 #include "core/recording/journal.h"
 #include "core/recording/recorder.h"
@@ -51,10 +52,6 @@ class RecordingWriter {
   uint64_t m_limit = 0, m_written = 0;
 };
 
-std::string line_of_json(const ReportJson& json) {
-  return json.dump(-1, ' ', false, ReportJson::error_handler_t::replace);
-}
-
 // Contents that several processes wrote are written once. False if something was left out, here or by the
 // driver.
 bool add_launches(const fs::path& file, RecordingWriter& writer, std::set<std::string, std::less<>>& known) {
@@ -87,7 +84,7 @@ Result<bool> join_recording(const std::string& journals, const std::string& laun
   const auto write = [&](const std::string& temporary) -> Result<void> {
     RecordingWriter writer(temporary, limit_bytes);
     const auto head_of = [&](bool cut) {
-      return line_of_json(
+      return json_values::one_line(
           {{"command", end.command},
            {"device", end.device},
            {"exit_status", end.exit_status ? ReportJson(*end.exit_status) : ReportJson(nullptr)},
@@ -99,7 +96,7 @@ Result<bool> join_recording(const std::string& journals, const std::string& laun
       const Result<std::vector<std::byte>> text = read_bytes(file.string(), uint64_t{1} << 30);
       if (!text) continue;
       const std::string head =
-          line_of_json({{"process", std::strtoull(file.stem().string().c_str(), nullptr, 10)}});
+          json_values::one_line({{"process", std::strtoull(file.stem().string().c_str(), nullptr, 10)}});
       if (!writer.has_room_for(text->size() + head.size())) {
         all = false;
         continue;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/json/json.h"
+#include "core/base/json/json_values.h"
 #include "core/system/files.h"
 #include "core/system/own_process.h"
 
@@ -24,7 +25,7 @@ bool is_plain(char c) { return c >= ' ' && c < 127 && c != '"' && c != '\\'; }
 
 std::string json_text(std::string_view text) {
   if (std::all_of(text.begin(), text.end(), is_plain)) return fmt::format("\"{}\"", text);
-  return ReportJson(std::string(text)).dump(-1, ' ', false, ReportJson::error_handler_t::replace);
+  return json_values::one_line(ReportJson(std::string(text)));
 }
 
 std::string number_text(const std::optional<double>& value) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/system/files.h"
+#include "core/base/text.h"
 #include "core/ptx/parser/parse.h"
 
 namespace warplens::recording {
@@ -16,14 +17,9 @@ namespace {
 constexpr uint64_t largest_source = uint64_t{16} << 20;
 constexpr uint32_t most_lines = 200, most_lines_above = 40;
 
-std::string trimmed(std::string_view line) {
-  const size_t first = line.find_first_not_of(" \t\r");
-  return first == std::string_view::npos ? std::string() : std::string(line.substr(first));
-}
-
 // The first line of a kernel for a reader: its `def` or signature, with decorators above it.
 uint32_t start_of_kernel(const std::vector<std::string>& lines, uint32_t first) {
-  const auto line = [&](uint32_t number) { return trimmed(lines[number - 1]); };
+  const auto line = [&](uint32_t number) { return std::string(trimmed(lines[number - 1])); };
   const uint32_t highest = first > most_lines_above ? first - most_lines_above : 1;
   for (uint32_t at = first; at >= highest; --at) {
     const std::string text = line(at);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/replace_all.h"
+#include "core/base/text.h"
 #include "core/recording/launch_source.h"
 
 namespace warplens::recording {
@@ -58,8 +58,7 @@ std::string shared_array_of(const std::string& line) {
   if (call == line.npos || equals > call || line.find('#') < call) return {};
   std::string name = line.substr(indent_of(line), equals - indent_of(line));
   while (!name.empty() && name.back() == ' ') name.pop_back();
-  const bool is_name = std::ranges::all_of(
-      name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
+  const bool is_name = std::ranges::all_of(name, is_in_name);
   return is_name ? name : std::string();
 }
 

@@ -10,14 +10,13 @@
 #include <memory>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/recording/launch_source.h"
 #include "core/recording/numba_name.h"
 
 namespace warplens::recording {
 
 namespace {
-
-bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool opens(char c) { return c == '(' || c == '[' || c == '<' || c == '{'; }
 bool closes(char c) { return c == ')' || c == ']' || c == '>' || c == '}'; }
@@ -57,7 +56,7 @@ std::optional<std::string_view> bracketed(std::string_view text, size_t open) {
 std::string_view word_before(std::string_view text, size_t end) {
   while (end > 0 && std::isspace(static_cast<unsigned char>(text[end - 1])) != 0) --end;
   size_t begin = end;
-  while (begin > 0 && is_name(text[begin - 1])) --begin;
+  while (begin > 0 && is_in_name(text[begin - 1])) --begin;
   return text.substr(begin, end - begin);
 }
 
@@ -85,7 +84,7 @@ std::optional<std::string_view> cpp_parameters(std::string_view text) {
 // The name in "const float (&x)[4] = …": the last word before a size or a value.
 std::string cpp_name(std::string_view parameter) {
   parameter = without_ends(parameter.substr(0, parameter.find_first_of("=[")));
-  while (!parameter.empty() && !is_name(parameter.back())) parameter.remove_suffix(1);
+  while (!parameter.empty() && !is_in_name(parameter.back())) parameter.remove_suffix(1);
   const std::string_view name = word_before(parameter, parameter.size());
   const bool is_alone = name.size() == parameter.size();  // a type without a name
   return is_alone ? std::string() : std::string(name);
@@ -179,7 +178,7 @@ std::vector<std::string> parameter_names(const SourceText& source) {
   } else if (const auto given = python_parameters(python)) {
     for (const std::string_view part : parts_of(*given)) {
       const std::string_view name = without_ends(part.substr(0, part.find_first_of(":=")));
-      if (!std::all_of(name.begin(), name.end(), is_name)) return {};  // a star or a bar
+      if (!std::all_of(name.begin(), name.end(), is_in_name)) return {};  // a star or a bar
       names.emplace_back(name);
     }
   }

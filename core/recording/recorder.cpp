@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/json/json.h"
+#include "core/base/json/json_values.h"
 #include "core/recording/journal.h"
 #include "core/system/files.h"
 #include "core/system/own_process.h"
@@ -23,10 +24,6 @@ std::optional<uint64_t> count_in(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value == 0) return std::nullopt;
   return value;
-}
-
-std::string dumped(const ReportJson& json) {
-  return json.dump(-1, ' ', false, ReportJson::error_handler_t::replace);
 }
 
 std::string data_text(const Content& content) {
@@ -184,7 +181,7 @@ void Recorder::write_full(const LaunchRecording& launch, const ContentName& modu
                            {"all_memory", launch.all_memory},
                            {"lacking", lacking},
                            {"memory", std::move(memory)}};
-  put(ChunkKind::launch, dumped(head), {});
+  put(ChunkKind::launch, json_values::one_line(head), {});
   if (lacking.empty()) m_described[std::string(launch.entry)] = std::move(made);
 }
 
@@ -228,7 +225,8 @@ void Recorder::note(const LaunchRecording& launch) {
   }
   if (lacking.empty()) {
     if (m_modules.insert(module).second)
-      put(ChunkKind::module, dumped({{"name", to_text(module)}}), std::as_bytes(std::span(launch.ptx)));
+      put(ChunkKind::module, json_values::one_line({{"name", to_text(module)}}),
+          std::as_bytes(std::span(launch.ptx)));
     for (const Content& content : contents) {
       m_before.push_back(content.name);
       if (!content.bytes.empty() && m_data.insert(content.name).second)

@@ -5,6 +5,7 @@
 
 #include "core/base/figures.h"
 #include "core/base/json/json.h"
+#include "core/base/json/json_values.h"
 #include "core/recording/arguments.h"
 #include "core/recording/recording.h"
 
@@ -34,10 +35,6 @@ const char* to_string(Event::Kind kind) {
       return "end";
   }
   return "";
-}
-
-ReportJson or_null(const std::optional<double>& value) {
-  return value ? ReportJson(*value) : ReportJson(nullptr);
 }
 
 const char* why_not(const Event& launch) {
@@ -78,8 +75,8 @@ ReportJson json_of(const Recording& recording, const Event& event) {
       row["block"] = {event.block.x, event.block.y, event.block.z};
       row["shared_bytes"] = event.shared_bytes;
       row["stream"] = event.stream;
-      row["begin_us"] = or_null(event.begin_us);
-      row["device_us"] = or_null(event.device_us);
+      row["begin_us"] = json_values::or_null(event.begin_us);
+      row["device_us"] = json_values::or_null(event.device_us);
       row["host_us"] = event.host_us;
       if (!event.file.empty()) {
         row["file"] = event.file;
@@ -98,8 +95,8 @@ ReportJson json_of(const Recording& recording, const Event& event) {
       row["bytes"] = event.bytes;
       row["address"] = event.address;
       row["stream"] = event.stream;
-      row["begin_us"] = or_null(event.begin_us);
-      row["device_us"] = or_null(event.device_us);
+      row["begin_us"] = json_values::or_null(event.begin_us);
+      row["device_us"] = json_values::or_null(event.device_us);
       row["waits"] = event.waits;
       break;
     case Event::Kind::library:
@@ -107,8 +104,8 @@ ReportJson json_of(const Recording& recording, const Event& event) {
       row["shape"] = event.shape;
       row["bytes"] = event.bytes;
       row["stream"] = event.stream;
-      row["begin_us"] = or_null(event.begin_us);
-      row["device_us"] = or_null(event.device_us);
+      row["begin_us"] = json_values::or_null(event.begin_us);
+      row["device_us"] = json_values::or_null(event.device_us);
       row["host_us"] = event.host_us;
       row["waits"] = event.waits;
       break;
@@ -162,7 +159,7 @@ std::string recording_json(const Recording& recording, const DeviceFigures& devi
       {"advice", summary.advice},
       {"warnings", warnings_json(in_order)},
       {"events", std::move(events)}};
-  return report.dump(2, ' ', false, ReportJson::error_handler_t::replace) + "\n";
+  return json_values::indented(report);
 }
 
 std::string recording_text(const Recording& recording, const DeviceFigures& device) {

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "core/base/text.h"
 #include "core/recording/launch_source.h"
 
 namespace warplens::recording {
@@ -14,8 +15,6 @@ namespace warplens::recording {
 namespace {
 
 constexpr uint32_t most_lines_of_a_call = 6;
-
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // The name in the next "sizeof(name)" or "sizeof name" from `at` on; `at` is then behind it. Empty if there
 // is none.
@@ -25,7 +24,7 @@ std::string_view sized_name(std::string_view text, size_t& at) {
     size_t begin = at += word.size();
     while (begin < text.size() && (text[begin] == ' ' || text[begin] == '(')) ++begin;
     size_t end = begin;
-    while (end < text.size() && is_of_name(text[end])) ++end;
+    while (end < text.size() && is_in_name(text[end])) ++end;
     const size_t after = text.find_first_not_of(' ', end);
     // Of `sizeof(v[0])`, `sizeof(v->x)` and `sizeof(int*)` it is not v's own size, or v is a type.
     if (end != begin &&
@@ -60,7 +59,7 @@ bool declares_pointer(std::string_view before) {
   const bool assigns = part.substr(part.rfind(',') == part.npos ? 0 : part.rfind(',')).find('=') != part.npos;
   if (assigns) return false;
   const size_t first = part.find_first_not_of(" \t");
-  const bool is_statement = bracket == before.npos && part.find(',') == part.npos && is_of_name(part[first]);
+  const bool is_statement = bracket == before.npos && part.find(',') == part.npos && is_in_name(part[first]);
   return is_builtin(part) || is_statement;
 }
 
@@ -70,14 +69,14 @@ enum class Declared : uint8_t { no, pointer, other };
 Declared declared_in(std::string_view line, std::string_view name) {
   for (size_t at = line.find(name); at != line.npos; at = line.find(name, at + 1)) {
     const size_t end = at + name.size();
-    if ((at != 0 && is_of_name(line[at - 1])) || (end < line.size() && is_of_name(line[end]))) continue;
+    if ((at != 0 && is_in_name(line[at - 1])) || (end < line.size() && is_in_name(line[end]))) continue;
     const size_t before = at == 0 ? line.npos : line.find_last_not_of(" \t", at - 1);
     const size_t after = line.find_first_not_of(' ', end);
     if (before == line.npos) continue;
     const char next = after == line.npos ? ';' : line[after];
     const bool ends = std::string_view("=;,)").find(next) != std::string_view::npos;
     if (line[before] == '*' && ends && declares_pointer(line.substr(0, before + 1))) return Declared::pointer;
-    if ((is_of_name(line[before]) || line[before] == '>') &&
+    if ((is_in_name(line[before]) || line[before] == '>') &&
         (ends || next == '[' || next == '{' || next == '('))
       return Declared::other;
   }

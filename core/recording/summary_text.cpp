@@ -5,6 +5,7 @@
 
 #include "core/base/figures.h"
 #include "core/base/json/json.h"
+#include "core/base/json/json_values.h"
 #include "core/recording/shown_path.h"
 #include "core/recording/summary.h"
 
@@ -201,7 +202,7 @@ std::string summary_json(const ProgramSummary& summary, int exit_status, double 
       {"title", summary.report.title},
       {"advice", summary.advice},
       {"warnings", warnings_json(summary.report)}};
-  return report.dump(2, ' ', false, ReportJson::error_handler_t::replace) + "\n";
+  return json_values::indented(report);
 }
 
 }  // namespace warplens::recording

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/base/lower_case.h"
+#include "core/base/text.h"
 #include "core/system/paths.h"
 
 namespace warplens {

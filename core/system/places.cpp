@@ -1,4 +1,5 @@
 #include "core/system/places.h"
+#include "core/base/system/variable.h"
 
 #include <cstdlib>
 
@@ -8,11 +9,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 void add(std::vector<std::string>& to, const std::vector<std::string>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
@@ -20,7 +16,7 @@ void add(std::vector<std::string>& to, const std::vector<std::string>& more) {
 }  // namespace
 
 std::string chosen_python() {
-  std::string chosen = environment("WARPLENS_PYTHON");
+  std::string chosen = environment_variable("WARPLENS_PYTHON");
   return chosen.empty() ? "python3" : chosen;
 }
 
@@ -62,7 +58,8 @@ std::vector<std::string> places_of(const BuiltPlace& built, const std::string& n
 std::vector<std::string> toolkit_folders() {
   std::vector<std::string> folders;
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (std::string folder = environment(variable); !folder.empty()) folders.push_back(std::move(folder));
+    if (std::string folder = environment_variable(variable); !folder.empty())
+      folders.push_back(std::move(folder));
   folders.emplace_back("/usr/local/cuda");
   return folders;
 }

@@ -1,49 +1,119 @@
-"""Reads every include and holds it to layers.json: each layer includes only the layers that its row names, all of
-them stand above it in the table, and no folder includes its way back to itself.
+"""Holds every include to the graph of libraries that CMake has: a file includes what stands in its own library or in one that
+this library links. No folder includes its way back to itself, and no view includes another one.
 
-  layers_test.py            fails where an include or the table of ARCHITECTURE.md is wrong
-  layers_test.py --write    writes that table anew
+  layers_test.py            fails where an include is wrong, or where the picture in ARCHITECTURE.md is another graph's
+  layers_test.py --write    draws that picture anew; needs Graphviz
 """
 import json
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TABLE = pathlib.Path(__file__).with_name("layers.json")
-PAGE = ROOT / "ARCHITECTURE.md"
-BEGIN, END = "<!-- layers: made from tests/tools/layers.json by tests/tools/layers_test.py --write -->", "<!-- /layers -->"
+PICTURE = ROOT / "docs/pictures/libraries.svg"
+TOPS = ("core", "cuda", "app")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+# Other people's headers, and the folders that may include them.
+OTHERS = {
+    "Dear ImGui": (r"^(imgui|implot|hello_imgui|rich_md|TextEditor|ImGuiColorTextEdit)",
+                   r"app/(host|widgets|window)/|app/views/\w+/panel/"),
+    "the desktop": (r"^(GLFW/|imgui_impl_glfw|portable_file_dialogs|glad|GL/|KHR/)", r"app/host/"),
+    "CUDA": (r"^(cuda|cudaGL|cuda(GL)?Typedefs|nvrtc|nvJitLink|nvml|cublas\w*|cusolver\w*|curand\w*|cuda_runtime\w*|cuda_occupancy|"
+             r"cuda_fp16)\.h$", r"cuda/"),
+    "cairo": (r"^cairo", r"app/base/draw/cairo/"),
+    "the command line": (r"^CLI/", r"app/cli/"),
+}
+STAND_IN = "cuda/stand_in/"
+# What is shown of the program itself.
+PROGRAM = "warplens"
+
+
+def configured(folder):
+    """CMake's own graph: of each target its folder, its sources and what it links directly."""
+    query = folder / ".cmake/api/v1/query/codemodel-v2"
+    query.parent.mkdir(parents=True)
+    query.touch()
+    dot = folder / "graph.dot"
+    subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", f"--graphviz={dot}", "-DBUILD_TESTING=OFF", "-DWARPLENS_BENCH=OFF",
+                    "-DCMAKE_BUILD_TYPE=Release"], check=True, capture_output=True, text=True)
+    targets = {}
+    for path in (folder / ".cmake/api/v1/reply").glob("target-*.json"):
+        target = json.loads(path.read_text(encoding="utf-8"))
+        if target["type"] in ("STATIC_LIBRARY", "SHARED_LIBRARY", "EXECUTABLE"):
+            sources = [source["path"] for source in target.get("sources", ()) if source["path"].startswith(TOPS)]
+            targets[target["name"]] = {"folder": target["paths"]["source"], "sources": sources, "links": set()}
+    text = dot.read_text(encoding="utf-8")
+    label = dict(re.findall(r'^\s*"(node\d+)" \[ label = "([^"\\]+)', text, re.MULTILINE))
+    for one, other in re.findall(r'^\s*"(node\d+)" -> "(node\d+)"', text, re.MULTILINE):
+        # Libraries that stand alone link archives by their paths.
+        linked = re.sub(r"^.*/lib(\w+)\.(a|so)$", r"\1", label.get(other, ""))
+        if label.get(one) in targets and linked in targets:
+            targets[label[one]]["links"].add(linked)
+    return targets
+
+
+class Graph:
+    """The libraries by the names of their folders. Those of CUDA's stand-ins that have one folder count as one."""
+
+    def __init__(self, targets):
+        # A folder with two libraries, as the views and their panels, has a name for each.
+        twice = {name for name, target in targets.items() if not target["folder"].startswith(STAND_IN) and any(
+            other != name and targets[other]["folder"] == target["folder"] and len(targets[other]["sources"]) > len(target["sources"])
+            for other in targets)}
+        name_of = {}
+        for name, target in targets.items():
+            mine = target["folder"].startswith(TOPS) and target["sources"]
+            if name == PROGRAM:
+                name_of[name] = "the program"
+            elif mine:
+                name_of[name] = target["folder"] + (f" ({name.removeprefix('warplens_')})" if name in twice else "")
+        self.links, self.library_of = {}, {}
+        for name, target in targets.items():
+            if name in name_of:
+                self.links.setdefault(name_of[name], set()).update(
+                    {name_of[other] for other in target["links"] if other in name_of} - {name_of[name]})
+                if name not in twice:
+                    self.library_of[target["folder"]] = name_of[name]
+                for source in target["sources"]:
+                    if name != PROGRAM and source.startswith(target["folder"] + "/"):
+                        self.library_of[source.rpartition("/")[0]] = name_of[name]
+        # Who compiles a file of another library's folder sees what is there.
+        for name, target in targets.items():
+            if name in name_of:
+                self.links[name_of[name]] |= {self.owner(source) for source in target["sources"]} - {name_of[name]}
+        self.reached = {name: self._reach(name, set()) for name in self.links}
+
+    def _reach(self, name, found):
+        for other in self.links[name]:
+            if other not in found:
+                found.add(other)
+                self._reach(other, found)
+        return found
+
+    def owner(self, path):
+        """The library that compiles the files next to this one; of a folder without sources, that of the folder around it."""
+        return next((self.library_of[str(folder)] for folder in pathlib.PurePosixPath(path).parents if str(folder) in self.library_of),
+                    "no library")
+
+    def edges(self):
+        """The direct links that no way over another library has."""
+        return {(one, other) for one, links in self.links.items() for other in links
+                if not any(other in self.reached[between] for between in links)}
 
 
 def includes():
     """Every include of our code: file, line, what is included."""
-    for top in ("core", "cuda", "app"):
+    for top in TOPS:
         for path in sorted((ROOT / top).rglob("*")):
-            # The built-in kernels are CUDA programs of their own.
-            if path.suffix not in {".h", ".cpp", ".def"} or top == "cuda" and "kernels" in path.parts:
-                continue
             name = path.relative_to(ROOT).as_posix()
+            # The built-in kernels are CUDA programs of their own.
+            if path.suffix not in {".h", ".cpp", ".def"} or name.startswith("cuda/kernels/"):
+                continue
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                 if found := INCLUDE.match(line):
                     yield name, number, found.group(1)
-
-
-def pattern_of(row):
-    """What the names of a layer's files begin with, without their endings; * is one name of a path."""
-    return re.compile("([^/]*)".join(re.escape(part) for part in row["folder"].split("*")) + "(?=/|$)")
-
-
-def layer_of(name, layers):
-    """The layer of a file, and what the first * of its folder stands for; (None, None): no layer's."""
-    found = ((row["folder"], match) for row in layers if (match := pattern_of(row).match(name.rpartition(".")[0])))
-    folder, match = max(found, key=lambda pair: (len(pair[1].group()), -pair[0].count("*")), default=(None, None))
-    return folder, match.group(1) if match and match.groups() else None
-
-
-def matches(seen, folder, order):
-    """Whether an entry of a row means this layer. "core", which is no layer itself, means all layers in core."""
-    return folder == seen or seen not in order and folder.startswith(seen + "/")
 
 
 def cycles(edges):
@@ -70,89 +140,87 @@ def cycles(edges):
     return found
 
 
-def violations(table, lines):
-    layers, libraries = table["layers"], {name: re.compile(p) for name, p in table["libraries"].items()}
-    order = [row["folder"] for row in layers]
-    rows = {row["folder"]: row for row in layers}
-    for row in layers:
-        for seen in row["sees"]:
-            meant = [order.index(folder) for folder in order if matches(seen, folder, order)]
-            if not meant:
-                yield f"layers.json: {row['folder']} sees {seen}, which is no layer"
-            elif max(meant) >= order.index(row["folder"]):
-                yield f"layers.json: {row['folder']} sees {seen}, which does not stand above it"
-    used, edges = set(), {}
+def view_of(path):
+    """The view that a file belongs to; what several views use belongs to none."""
+    parts = path.split("/")
+    return parts[2] if path.startswith("app/views/") and len(parts) > 3 and parts[2] != "model" else None
+
+
+def violations(graph, lines):
+    folders = {}
     for name, number, what in lines:
-        (layer, member), (other, other_member) = layer_of(name, layers), layer_of(what, layers)
-        if layer is None:
-            yield f"{name}: no layer of layers.json holds this folder"
+        for title, (headers, where) in OTHERS.items():
+            if re.search(headers, what) and not re.match(where, name):
+                yield f"{name}:{number}: {what} is of {title}: it is included only in {where}"
+        if not what.startswith(tuple(top + "/" for top in TOPS)):
             continue
-        if other is not None:
-            if other != layer:
-                used.add((layer, other))
-                if not any(matches(seen, other, order) for seen in rows[layer]["sees"]):
-                    yield f"{name}:{number}: {layer} must not include {what}"
-            if member and other_member and member != other_member:
-                yield f"{name}:{number}: {member} must not include {what}: what several use belongs below them"
-            here, there = name.rpartition("/")[0], what.rpartition("/")[0]
-            if here != there:
-                edges.setdefault(here, set()).add(there)
-        for library, pattern in libraries.items():
-            if pattern.search(what):
-                used.add((layer, library))
-                if library not in rows[layer].get("uses", []):
-                    yield f"{name}:{number}: {layer} must not include {what} ({library})"
-    for row in layers:
-        for other in row["sees"] + row.get("uses", []):
-            if not any(layer == row["folder"] and matches(other, what, order) for layer, what in used):
-                yield f"layers.json: {row['folder']} includes nothing of {other}: take it out of its row"
-    for group in cycles(edges):
+        mine, other = graph.owner(name), graph.owner(what)
+        if other != mine and other not in graph.reached.get(mine, ()):
+            yield f"{name}:{number}: {mine} must not include {what} of {other}, which it does not link"
+        if view_of(name) and view_of(what) and view_of(name) != view_of(what):
+            yield f"{name}:{number}: the view {view_of(name)} must not include {what}: what several use belongs to app/views/model"
+        here, there = (path.rpartition("/")[0] for path in (name, what))
+        if here != there:
+            folders.setdefault(here, set()).add(there)
+    for group in cycles(folders):
         yield "these folders include each other in a circle: " + ", ".join(group)
+    for group in cycles(graph.links):
+        yield "these libraries link each other in a circle: " + ", ".join(group)
 
 
-def page_table(table):
-    text = ["| layer, each sees only layers above it | what it is for | sees |", "|---|---|---|"]
-    for row in table["layers"]:
-        sees = ", ".join(f"`{name}`" for name in row["sees"]) or "–"
-        if row.get("uses"):
-            sees += "; " + ", ".join(row["uses"])
-        text.append(f"| `{row['folder']}` | {row['holds']} | {sees} |")
-    return "\n".join([BEGIN, ""] + text + ["", END])
+def dot_of(graph):
+    colours = {"core": "#dbeafe", "cuda": "#dcfce7", "app": "#fef3c7", "the": "#ffffff"}
+    lines = ["digraph libraries {", '  rankdir=TB; nodesep=0.2; ranksep=0.3;',
+             '  node [shape=box, style="rounded,filled", fontname="Helvetica", fontsize=13, height=0.3, color="#475569"];',
+             '  edge [color="#475569", arrowsize=0.6];']
+    lines += [f'  "{name}" [fillcolor="{colours[re.match("[a-z]+", name).group()]}"];' for name in sorted(graph.links)]
+    lines += [f'  "{one}" -> "{other}";' for one, other in sorted(graph.edges())]
+    return "\n".join(lines + ["}", ""])
+
+
+def drawn():
+    """The edges of the picture in the page."""
+    text = PICTURE.read_text(encoding="utf-8") if PICTURE.exists() else ""
+    titles = re.findall(r'class="edge">\s*<title>([^<]+)</title>', text)
+    return {tuple(title.replace("&#45;", "-").replace("&gt;", ">").split("->")) for title in titles}
 
 
 def self_test():
     """The checker finds what it is for; one that finds nothing would pass for ever."""
-    table = {"libraries": {"CUDA": r"^cuda\.h$"},
-             "layers": [{"folder": "a", "sees": []}, {"folder": "b", "sees": ["a"]}, {"folder": "b/c", "sees": ["b"]},
-                        {"folder": "v/*", "sees": []}, {"folder": "v/*/panel", "sees": ["v/*"]}]}
-    good = [("b/x.h", 1, "a/y.h"), ("b/c/x.h", 1, "b/y.h"), ("a/x.h", 2, "vector"),
-            ("v/p/panel.h", 1, "v/p/model.h")]
-    assert not list(violations(table, good))
-    for bad, words in ((("a/x.h", 1, "b/y.h"), "must not include b/y.h"), (("a/x.h", 1, "cuda.h"), "(CUDA)"),
-                       (("d/x.h", 1, "a/y.h"), "no layer"), (("b/x.h", 2, "b/c/z.h"), "must not include b/c/z.h"),
-                       (("v/p/model.h", 1, "v/p/panel.h"), "must not include v/p/panel.h"),
-                       (("v/p/model.h", 1, "v/q/model.h"), "what several use")):
-        assert any(words in line for line in violations(table, good + [bad])), bad
-    assert any("includes nothing of a" in line for line in violations(table, good[1:]))
-    inside = [("a/p/x.h", 1, "a/q/y.h"), ("a/q/y.h", 1, "a/r/z.h"), ("a/r/z.h", 1, "a/p/x.h")]
-    assert any("circle: a/p, a/q, a/r" in line for line in violations(table, good + inside))
-    table["layers"][0]["sees"] = ["b"]
-    assert any("does not stand above" in line for line in violations(table, good))
+    target = lambda folder, sources, links=(): {"folder": folder, "sources": sources, "links": set(links)}
+    graph = Graph({
+        "warplens_a": target("core/a", ["core/a/x.cpp", "core/a/p/x.cpp"]), "warplens_b": target("core/b", ["core/b/x.cpp"], ["warplens_a"]),
+        "warplens_views": target("app/views", ["app/views/u/x.cpp", "app/views/v/x.cpp"], ["warplens_b"]),
+        "warplens_panels": target("app/views", ["app/views/v/panel/x.cpp"], ["warplens_views"])})
+    assert graph.edges() == {("core/b", "core/a"), ("app/views", "core/b"), ("app/views (panels)", "app/views")}, graph.edges()
+    good = [("core/b/x.cpp", 1, "core/a/y.h"), ("app/views/v/panel/x.cpp", 1, "app/views/v/y.h"), ("app/views/u/x.h", 1, "core/a/q/y.h")]
+    assert not list(violations(graph, good)), list(violations(graph, good))
+    for bad, words in ((("core/a/x.h", 1, "core/b/y.h"), "must not include core/b/y.h"), (("core/c/x.h", 1, "core/a/y.h"), None),
+                       (("app/views/v/x.h", 1, "app/views/v/panel/y.h"), "which it does not link"),
+                       (("app/views/v/x.h", 1, "app/views/u/y.h"), "the view v must not"), (("app/state/x.h", 1, "imgui.h"), "of Dear ImGui"),
+                       (("app/widgets/x.h", 1, "GLFW/glfw3.h"), "of the desktop")):
+        found = list(violations(graph, good + [bad]))
+        assert not words or any(words in line for line in found), (bad, found)
+    circle = [("core/a/p/x.h", 1, "core/a/q/y.h"), ("core/a/q/y.h", 1, "core/a/p/x.h")]
+    assert any("circle: core/a/p, core/a/q" in line for line in violations(graph, circle))
+    graph.links["core/a"] = {"core/b"}
+    assert any("link each other in a circle: core/a, core/b" in line for line in violations(graph, []))
 
 
 def main():
     self_test()
-    table = json.loads(TABLE.read_text(encoding="utf-8"))
-    page = PAGE.read_text(encoding="utf-8")
-    begin, end = page.index(BEGIN), page.index(END) + len(END)
+    with tempfile.TemporaryDirectory() as folder:
+        graph = Graph(configured(pathlib.Path(folder)))
     if sys.argv[1:] == ["--write"]:
-        PAGE.write_text(page[:begin] + page_table(table) + page[end:], encoding="utf-8")
+        svg = subprocess.run(["dot", "-Tsvg"], input=dot_of(graph), capture_output=True, text=True, check=True).stdout
+        PICTURE.write_text(re.sub(r"<!-- Generated by.*?-->\n", "", svg, flags=re.DOTALL), encoding="utf-8")
         return 0
     lines = list(includes())
-    found = list(violations(table, lines))
-    if page[begin:end] != page_table(table):
-        found.append("ARCHITECTURE.md: its table of layers is not that of layers.json; tests/tools/layers_test.py --write")
-    print("\n".join(found) or f"all {len(lines)} includes point the right way")
+    found = list(violations(graph, lines))
+    if drawn() != graph.edges():
+        found.append(f"{PICTURE.relative_to(ROOT)} is not today's graph of libraries: tests/tools/layers_test.py --write "
+                     f"({sorted(drawn() ^ graph.edges())})")
+    print("\n".join(found) or f"all {len(lines)} includes are of linked libraries; {len(graph.links)} libraries, no circle")
     return 1 if found else 0
 
 

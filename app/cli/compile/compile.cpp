@@ -10,6 +10,7 @@
 #include "app/cli/shared/commands.h"
 #include "app/cli/shared/interrupt.h"
 #include "app/cli/shared/values.h"
+#include "core/base/json/json_values.h"
 #include "core/base/system/files.h"
 #include "core/compile/choice.h"
 #include "core/job/report/report_fields.h"
@@ -119,7 +120,7 @@ Result<void> compile(const CompileChoices& choices, Cli& cli) {
   const std::vector<EntryResources> entries =
       compiled->ok ? resources_of_entries(compiled->ptx, name, *device) : std::vector<EntryResources>{};
   if (choices.json)
-    cli.out << json_text(compile_json(*device, *compiled, entries));
+    cli.out << json_values::indented(compile_json(*device, *compiled, entries));
   else if (compiled->ok)
     print_entries(*device, *compiled, entries, cli);
   if (!compiled->ok) return bad_input(fmt::format("{} does not compile; correct the lines above", name));

@@ -7,6 +7,7 @@
 #include <memory>
 #include <ostream>
 
+#include "core/base/json/json_values.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/files/own_kernel_file.h"
 #include "core/job/report/compilers.h"
@@ -38,7 +39,7 @@ Result<void> compare_compilers(const std::string& target, const Device& device, 
   const Result<MadeBy> second = made_by(CompilerKind::clang, target, device, *backend, stop);
   if (!second) return second.error();
   if (json)
-    cli.out << json_text(compared_json(*first, *second));
+    cli.out << json_values::indented(compared_json(*first, *second));
   else
     cli.out << fmt::format("{} on a virtual {}\n{}", first->kernel->name, device.name,
                            compared_text(*first, *second));

@@ -8,6 +8,7 @@
 #include "app/cli/shared/choices.h"
 #include "app/cli/shared/commands.h"
 #include "app/cli/shared/values.h"
+#include "core/base/json/json_values.h"
 #include "core/compile/compiler.h"
 #include "core/job/report/report_fields.h"
 
@@ -138,7 +139,7 @@ void print_rows(const KernelDescription& kernel, const LaunchShape& shape, const
   } else {
     json.update(row_json(rows.front()));
   }
-  cli.out << json_text(json);
+  cli.out << json_values::indented(json);
 }
 
 Result<void> occupancy(OccupancyChoices choices, Cli& cli) {

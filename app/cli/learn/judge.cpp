@@ -11,6 +11,7 @@
 #include "app/cli/shared/interrupt.h"
 #include "app/cli/shared/lesson_folders.h"
 #include "app/cli/shared/values.h"
+#include "core/base/json/json_values.h"
 #include "core/base/system/files.h"
 #include "core/job/report/report_fields.h"
 #include "core/lesson/judge/judge_report.h"
@@ -60,7 +61,7 @@ Result<void> judge_file(const JudgeChoices& choices, Cli& cli) {
   const lesson::Judged judged =
       lesson::judge_apart(program_path().string(), *folder, *hand_in, name, options, limits).judged;
   if (choices.json)
-    cli.out << json_text(lesson::judged_json(judged, read.challenge, name));
+    cli.out << json_values::indented(lesson::judged_json(judged, read.challenge, name));
   else
     cli.out << lesson::judged_text(judged, read.challenge, name);
   if (judged.reason == lesson::Reason::no_compiler) return missing(judged.message);

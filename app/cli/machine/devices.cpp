@@ -5,6 +5,7 @@
 
 #include "app/base/format.h"
 #include "app/cli/shared/commands.h"
+#include "core/base/json/json_values.h"
 #include "core/device/device.h"
 #include "core/job/report/report_fields.h"
 
@@ -12,22 +13,17 @@ namespace warplens {
 
 namespace {
 
-template <class T>
-ReportJson or_null(const std::optional<T>& value) {
-  return value ? ReportJson(*value) : ReportJson(nullptr);
-}
-
 ReportJson full_json(const Device& device) {
   ReportJson json = {{"id", device.id}};
   json.update(device_json(device));
-  json.update({{"boost_clock_mhz", or_null(device.boost_clock_mhz)},
-               {"memory_clock_mhz", or_null(device.memory_clock_mhz)},
-               {"memory_bandwidth_gb_s", or_null(device.memory_bandwidth_gb_s)},
-               {"memory_bytes", or_null(device.memory_bytes)},
-               {"l2_bytes", or_null(device.l2_bytes)},
-               {"l1_bytes_per_sm", or_null(device.l1_bytes_per_sm)},
-               {"fp32_lanes_per_sm", or_null(device.fp32_lanes_per_sm)},
-               {"pcie_gb_s", or_null(device.pcie_gb_s)},
+  json.update({{"boost_clock_mhz", json_values::or_null(device.boost_clock_mhz)},
+               {"memory_clock_mhz", json_values::or_null(device.memory_clock_mhz)},
+               {"memory_bandwidth_gb_s", json_values::or_null(device.memory_bandwidth_gb_s)},
+               {"memory_bytes", json_values::or_null(device.memory_bytes)},
+               {"l2_bytes", json_values::or_null(device.l2_bytes)},
+               {"l1_bytes_per_sm", json_values::or_null(device.l1_bytes_per_sm)},
+               {"fp32_lanes_per_sm", json_values::or_null(device.fp32_lanes_per_sm)},
+               {"pcie_gb_s", json_values::or_null(device.pcie_gb_s)},
                {"max_threads_per_block", device.limits.max_threads_per_block},
                {"max_warps_per_sm", device.limits.max_warps_per_sm},
                {"max_blocks_per_sm", device.limits.max_blocks_per_sm},
@@ -78,9 +74,10 @@ void print_devices(bool json, Cli& cli) {
     ReportJson list = ReportJson::array();
     for (const Device& device : real.devices) list.push_back(full_json(device));
     for (const Device& device : devices) list.push_back(full_json(device));
-    cli.out << json_text({{"schema", 1},
-                          {"devices", std::move(list)},
-                          {"no_real_gpu", real.none.empty() ? ReportJson(nullptr) : ReportJson(real.none)}});
+    cli.out << json_values::indented(
+        {{"schema", 1},
+         {"devices", std::move(list)},
+         {"no_real_gpu", real.none.empty() ? ReportJson(nullptr) : ReportJson(real.none)}});
     return;
   }
   if (!real.devices.empty()) cli.out << heading("real GPU");

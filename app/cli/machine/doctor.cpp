@@ -6,6 +6,7 @@
 
 #include "app/cli/machine/machine_report.h"
 #include "app/cli/shared/commands.h"
+#include "core/base/json/json_values.h"
 #include "core/job/report/report_fields.h"
 
 namespace warplens {
@@ -47,7 +48,7 @@ CliCommand doctor_command(Cli& cli) {
           [json, &cli] {
             const std::vector<MachinePart> parts = machine_parts(cli);
             if (*json)
-              cli.out << json_text(parts_json(parts));
+              cli.out << json_values::indented(parts_json(parts));
             else
               print_parts(parts, cli);
             return Result<void>();

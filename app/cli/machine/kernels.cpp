@@ -6,6 +6,7 @@
 
 #include "app/base/format.h"
 #include "app/cli/shared/commands.h"
+#include "core/base/json/json_values.h"
 #include "core/job/report/report_fields.h"
 #include "core/kernels/catalogue.h"
 
@@ -71,7 +72,7 @@ void print_kernels(bool json, Cli& cli) {
   }
   ReportJson list = ReportJson::array();
   for (const KernelDescription& kernel : built_in_kernels()) list.push_back(kernel_json(kernel));
-  cli.out << json_text({{"schema", 1}, {"kernels", std::move(list)}});
+  cli.out << json_values::indented({{"schema", 1}, {"kernels", std::move(list)}});
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "app/user_program/program_libraries.h"
-#include "core/base/replace_all.h"
+#include "core/base/text.h"
 
 namespace warplens {
 namespace {

@@ -7,8 +7,8 @@
 #include <ostream>
 
 #include "app/cli/shared/values.h"
-#include "core/base/lower_case.h"
 #include "core/base/system/files.h"
+#include "core/base/text.h"
 #include "core/compile/choice.h"
 #include "core/compile/cuda_source/host_code.h"
 #include "core/compile/cuda_source/source_signature.h"

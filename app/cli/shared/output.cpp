@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <ostream>
 
-#include "core/base/lower_case.h"
 #include "core/base/system/files.h"
+#include "core/base/text.h"
 #include "core/image/image.h"
 #include "core/job/report/report.h"
 

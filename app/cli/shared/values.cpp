@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/text.h"
+
 namespace warplens {
 
 namespace {
@@ -31,7 +33,7 @@ Result<Dim3> parse_extent(std::string_view option, std::string_view text) {
     const std::string_view part = text.substr(start, end - start);
     const std::optional<uint64_t> value = whole_number(part);
     if (!value) {
-      const bool digits = !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
+      const bool digits = is_digits(part);
       return wrong(digits
                        ? fmt::format("{} is more than 4294967295, the largest that CUDA can be given", part)
                        : fmt::format("\"{}\" is not a whole number from 0 on", part));

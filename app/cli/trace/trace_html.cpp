@@ -6,6 +6,7 @@
 #include "app/base/html.h"
 #include "app/cli/trace/trace_follow.h"
 #include "app/cli/trace/trace_page.h"
+#include "core/base/json/json_values.h"
 #include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
 
@@ -19,7 +20,7 @@ constexpr uint64_t most_steps = 20'000;
 
 // Inside of <script> no text may close it.
 std::string script_text(const ReportJson& json) {
-  std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string text = json_values::one_line(json);
   for (size_t at = text.find('<'); at != text.npos; at = text.find('<', at + 1))
     text.replace(at, 1, "\\u003c");
   return text;

@@ -5,25 +5,23 @@
 #include "app/cli/trace/trace_follow.h"
 #include "app/cli/trace/trace_rows.h"
 
+#include "core/base/json/json_values.h"
+
 namespace warplens {
 
 namespace {
-
-std::string json_text(const ReportJson& json) {
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 // An object whose members are written as they come.
 class JsonStream {
  public:
   explicit JsonStream(std::ostream& out) : m_out(out) { m_out << "{"; }
-  void member(const char* name, const ReportJson& value) { begin(name) << json_text(value); }
+  void member(const char* name, const ReportJson& value) { begin(name) << json_values::one_line(value); }
   void begin_list(const char* name) {
     begin(name) << "[";
     m_first_item = true;
   }
   void item(const ReportJson& value) {
-    m_out << (m_first_item ? "\n  " : ",\n  ") << json_text(value);
+    m_out << (m_first_item ? "\n  " : ",\n  ") << json_values::one_line(value);
     m_first_item = false;
   }
   void end_list() { m_out << "]"; }

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "app/cli/trace/trace_rows.h"
+#include "core/base/text.h"
 #include "core/base/text_line.h"
 
 namespace warplens {
@@ -18,11 +19,6 @@ constexpr const char* indent = "                 ";
 // Only the first elements of a large array are checked for changes.
 constexpr uint64_t most_parts_of_a_line = 64;
 constexpr uint32_t deepest = 3;
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t\r");
-  return begin == text.npos ? std::string_view() : text.substr(begin, end - begin + 1);
-}
 
 uint32_t changed_lanes(const VariableView* before, const VariableView& after, uint32_t lanes) {
   uint32_t changed = 0;

@@ -4,6 +4,8 @@
 #include "app/cli/shared/values.h"
 #include "app/cli/trace/trace_choices.h"
 
+#include "core/base/text.h"
+
 namespace warplens {
 
 namespace {
@@ -12,9 +14,7 @@ Error with_option(const std::string& option, const Error& error) {
   return {error.kind, fmt::format("{}: {}", option, error.message)};
 }
 
-bool is_number(const std::string& text) {
-  return !text.empty() && text.size() < 9 && text.find_first_not_of("0123456789") == std::string::npos;
-}
+bool is_number(const std::string& text) { return is_digits(text) && text.size() < 9; }
 
 // Takes " if CONDITION" off the end of a place.
 Result<std::string> take_condition(std::string text, stepping::Breakpoint& breakpoint) {

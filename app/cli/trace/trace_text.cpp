@@ -6,20 +6,18 @@
 #include <bit>
 #include <filesystem>
 
+#include "core/base/bits.h"
+#include "core/launch/footprint.h"
+
 namespace warplens {
 
 namespace {
 
 using stepping::RegisterView;
 
-template <class F>
-void for_each_lane(uint32_t lanes, F f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<uint32_t>(std::countr_zero(lanes)));
-}
-
 std::vector<uint32_t> list_of(uint32_t lanes) {
   std::vector<uint32_t> list;
-  for_each_lane(lanes, [&](uint32_t lane) { list.push_back(lane); });
+  for_each_bit(lanes, [&](uint32_t lane) { list.push_back(lane); });
   return list;
 }
 
@@ -60,10 +58,6 @@ std::string folded(const std::vector<uint32_t>& lanes, bool steps, ValueOf value
 }
 
 std::string who(uint32_t lanes) { return lanes == 0xffffffff ? "all lanes" : "lanes " + lanes_text(lanes); }
-
-const char* verb_of(AccessKind kind) {
-  return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
-}
 
 }  // namespace
 

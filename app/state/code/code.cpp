@@ -11,6 +11,7 @@
 #include "app/state/reducers/select.h"
 #include "app/state/reducers/setup.h"
 #include "app/user_program/program_file.h"
+#include "core/base/diagnostic.h"
 #include "core/job/files/own_kernel_file.h"
 #include "core/kernels/own/annotation.h"
 
@@ -40,10 +41,6 @@ void ask_compilation(AppState& state) {
   state.code.edited_s.reset();
   state.runs.now.wanted = 0;
   state.runs.now.stale_because = "Compiling";
-}
-
-bool has_errors(const std::vector<Diagnostic>& diagnostics) {
-  return std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
 void forget_resources(AppState& state, const std::string& kernel) {

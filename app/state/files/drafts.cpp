@@ -13,6 +13,7 @@
 #include "app/state/reducers/learn.h"
 #include "core/base/json/json.h"
 #include "core/base/json/json_reader.h"
+#include "core/base/json/json_values.h"
 #include "core/lesson/play/step_progress_json.h"
 
 namespace warplens {
@@ -162,7 +163,7 @@ std::string drafts_text(const AppState& state, bool ended_well) {
   for (const auto& [key, lesson] : state.drafts.lessons) json["lessons"][key] = lesson_json(lesson);
   if (of_lesson)
     json["lessons"][detail::key_of_lesson(*state.lesson.open)] = lesson_json(detail::draft_of_lesson(state));
-  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return json_values::indented(json);
 }
 
 Result<ReadDrafts> parse_drafts(std::string_view text, const std::string& name) {

@@ -6,7 +6,7 @@
 #include "app/base/language.h"
 #include "app/state/parts/course.h"
 #include "app/state/parts/lesson.h"
-#include "core/base/lower_case.h"
+#include "core/base/text.h"
 
 namespace warplens {
 namespace {

@@ -15,7 +15,9 @@
 #include "app/state/reducers/select.h"
 #include "app/state/reducers/setup.h"
 #include "app/state/reducers/step.h"
+#include "core/base/diagnostic.h"
 #include "core/base/json/json.h"
+#include "core/base/json/json_values.h"
 #include "core/lesson/judge/hand_in.h"
 
 namespace warplens {
@@ -40,10 +42,6 @@ std::string answer_source(const AppState& state) {
 
 namespace detail {
 namespace {
-
-bool has_challenge_error(const std::vector<Diagnostic>& diagnostics) {
-  return std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; });
-}
 
 void note_time(AppState& state) {
   if (!state.challenge.is_open()) return;
@@ -87,7 +85,7 @@ void show_challenge(AppState& state) {
 void apply(AppState& state, const ChallengeLoaded& action) {
   const LoadedChallenge& loaded = *action.challenge;
   state.frame.dialog = Dialog::none;
-  if (has_challenge_error(loaded.diagnostics)) {
+  if (has_errors(loaded.diagnostics)) {
     return apply(state.problems, Notify{ProblemLevel::error, "The challenge was not opened",
                                         to_text(loaded.diagnostics), NoticeKind::opening});
   }
@@ -221,8 +219,7 @@ static void add_answer(const AppState& state, lesson::HandIn& file) {
   file.stars = judged ? own.judged->judged->stars : 0;
   file.seconds_spent = seconds_spent(state);
   const Result<Json> session = parse_json(session_text(session_of(state)), "");
-  if (session)
-    file.session = ReportJson::parse(session->dump(-1, ' ', false, Json::error_handler_t::replace));
+  if (session) file.session = ReportJson::parse(json_values::one_line(*session));
 }
 
 // The progress so far is saved too, and it is all that is saved if no challenge is open.

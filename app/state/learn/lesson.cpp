@@ -10,6 +10,7 @@
 #include "app/state/reducers/files.h"
 #include "app/state/reducers/learn.h"
 #include "app/state/reducers/runs.h"
+#include "core/base/diagnostic.h"
 #include "core/lesson/play/step_progress_json.h"
 #include "core/lesson/read/write_show.h"
 
@@ -52,10 +53,6 @@ void note_lesson_time(AppState& state) {
 }
 
 namespace {
-
-bool has_error(const std::vector<Diagnostic>& diagnostics) {
-  return std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; });
-}
 
 // The lesson within what was loaded; it keeps the whole.
 std::shared_ptr<const lesson::Lesson> lesson_of(const std::shared_ptr<const LoadedLesson>& loaded) {
@@ -125,7 +122,7 @@ static std::optional<size_t> note_author(AuthorState& author, const LoadedLesson
 void apply(AppState& state, const LessonLoaded& action) {
   const LoadedLesson& loaded = *action.lesson;
   const std::optional<size_t> edited = note_author(state.author, loaded);
-  const bool broken = has_error(loaded.diagnostics) || loaded.lesson.steps.empty();
+  const bool broken = has_errors(loaded.diagnostics) || loaded.lesson.steps.empty();
   const bool again = action.again && state.lesson.is_open();
   if (broken) {
     state.lesson.mistakes = loaded.diagnostics;
@@ -149,7 +146,7 @@ void apply(AppState& state, const OpenLesson& action) {
     lesson::LoadedLesson read = lesson::load_lesson(folder, language_meant(state.frame.preferences.language));
     auto loaded = std::make_shared<LoadedLesson>(
         LoadedLesson{folder, std::move(read.lesson), std::move(read.diagnostics)});
-    if (has_error(loaded->diagnostics) || loaded->lesson.steps.empty())
+    if (has_errors(loaded->diagnostics) || loaded->lesson.steps.empty())
       return apply(state, LessonLoaded{loaded, false});
     return open_lesson(state, loaded, action.step, action.continues);
   }

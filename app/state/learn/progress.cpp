@@ -7,6 +7,7 @@
 
 #include "core/base/json/json.h"
 #include "core/base/json/json_reader.h"
+#include "core/base/json/json_values.h"
 
 namespace warplens {
 namespace {
@@ -127,7 +128,7 @@ std::string progress_text(const ProgressState& progress) {
                          {"right", progress.right},
                          {"numbers", progress.numbers},
                          {"doublings", progress.doublings}};
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return json_values::indented(json);
 }
 
 Result<ProgressState> parse_progress(std::string_view text, const std::string& name) {

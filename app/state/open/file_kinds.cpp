@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "app/user_program/program_file.h"
-#include "core/base/lower_case.h"
+#include "core/base/text.h"
 #include "core/job/files/link.h"
 
 namespace warplens {
@@ -63,8 +63,7 @@ std::string words_of(std::span<const FileKind> kinds) {
     const FileKindRow& row = row_of(kind);
     words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", row.words, fmt::join(row.endings, ", "));
   }
-  if (!words.empty()) words[0] = static_cast<char>(std::toupper(words[0]));
-  return words;
+  return capitalised(std::move(words));
 }
 
 std::vector<std::string_view> endings_of(std::span<const FileKind> kinds) {

@@ -12,6 +12,7 @@
 #include "app/state/program/program_problems.h"
 #include "app/state/runs/shown_run.h"
 #include "app/state/setup/outlook.h"
+#include "core/base/text.h"
 #include "core/launch/incident_advice.h"
 
 namespace warplens {
@@ -164,12 +165,7 @@ void add_diagnostics(const CodeState& code, std::vector<Problem>& problems) {
 
 }  // namespace
 
-std::string title_of_kind(const std::string& kind) {
-  std::string title = kind;
-  std::replace(title.begin(), title.end(), '_', ' ');
-  if (!title.empty()) title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
-  return title;
-}
+std::string title_of_kind(const std::string& kind) { return capitalised(replace_all(kind, "_", " ")); }
 
 Problem problem_of(const Incident& incident, bool fault, const KernelDescription* kernel) {
   Problem problem;

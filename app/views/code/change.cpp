@@ -7,7 +7,7 @@
 
 #include "app/base/format.h"
 #include "app/views/code/links.h"
-#include "core/base/replace_all.h"
+#include "core/base/text.h"
 
 namespace warplens {
 
@@ -18,21 +18,15 @@ struct CodeLine {
   std::string text, key;  // as it is shown; as it is compared
 };
 
-std::string_view without_blanks(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 std::vector<CodeLine> code_lines(const KernelDescription& kernel) {
   std::vector<CodeLine> lines;
   uint32_t number = 0;
   for (const std::string_view line : lines_of(kernel.source)) {
     ++number;
-    const std::string_view code = without_blanks(line.substr(0, line.find("//")));
+    const std::string_view code = trimmed(line.substr(0, line.find("//")));
     if (code.empty()) continue;
-    lines.push_back({number, std::string(without_blanks(line)),
-                     replace_all(std::string(code), kernel.entry, "the kernel")});
+    lines.push_back(
+        {number, std::string(trimmed(line)), replace_all(std::string(code), kernel.entry, "the kernel")});
   }
   return lines;
 }

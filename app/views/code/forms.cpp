@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/figures.h"
 #include "core/base/system/embedded.h"
 #include "core/kernels/evaluated.h"
 
@@ -78,7 +79,6 @@ std::string python_name(const std::string& name) {
   return std::ranges::find(taken_names, name) == std::end(taken_names) ? name : name + "_";
 }
 
-std::string dim_text(Dim3 d) { return fmt::format("({}, {}, {})", d.x, d.y, d.z); }
 std::string type_text(DType type) { return "np." + std::string(numpy_name(type)); }
 
 std::string shape_text(const Buffer& buffer) {
@@ -130,7 +130,7 @@ bool uses(const Numbers& numbers, Fill fill) {
 std::string preamble(CodeForm form, const KernelDescription& kernel, const KernelSetup& setup,
                      const Numbers& numbers) {
   std::string text = fmt::format("# {}: a grid of {} blocks, each of {} threads.\n", kernel.title,
-                                 dim_text(numbers.grid), dim_text(numbers.block));
+                                 place_text(numbers.grid), place_text(numbers.block));
   const auto launches = std::ranges::count(kernel.steps, KernelStep::Kind::launch, &KernelStep::kind);
   if (launches > 1) text += fmt::format("# The first of its {} launches.\n", launches);
   if (form == CodeForm::numba) text += "import math\n\n";
@@ -201,7 +201,7 @@ std::string numba_text(const KernelDescription& kernel, const Numbers& numbers, 
   text += for_buffers(numbers, false, [](const std::string& name) {
     return fmt::format("d_{} = cuda.to_device({})\n", name, name);
   });
-  text += fmt::format("{}[{}, {}{}]({})\n", kernel.entry, dim_text(numbers.grid), dim_text(numbers.block),
+  text += fmt::format("{}[{}, {}{}]({})\n", kernel.entry, place_text(numbers.grid), place_text(numbers.block),
                       numbers.shared ? fmt::format(", 0, {}", numbers.shared) : "",
                       arguments_text(kernel, on_device));
   text += "cuda.synchronize()  # a launch returns at once\n";
@@ -313,7 +313,7 @@ std::string cupy_text(const KernelDescription& kernel, const Numbers& numbers) {
     text += buffer.argument->texture ? cupy_texture(buffer, name)
                                      : fmt::format("d_{} = cp.asarray({})\n", name, name);
   }
-  text += fmt::format("kernel({}, {}, ({},){})\n", dim_text(numbers.grid), dim_text(numbers.block),
+  text += fmt::format("kernel({}, {}, ({},){})\n", place_text(numbers.grid), place_text(numbers.block),
                       arguments_text(kernel, on_device),
                       numbers.shared ? fmt::format(", shared_mem={}", numbers.shared) : "");
   text += "cp.cuda.Device().synchronize()  # a launch returns at once\n";
@@ -335,9 +335,9 @@ std::string pycuda_text(const KernelDescription& kernel, const Numbers& numbers)
     return fmt::format("cuda.{}({})", argument.output || argument.fill == Fill::zero ? "InOut" : "In",
                        python_name(argument.name));
   });
-  text +=
-      fmt::format("kernel({}, grid={}, block={}{})\n", arguments, dim_text(numbers.grid),
-                  dim_text(numbers.block), numbers.shared ? fmt::format(", shared={}", numbers.shared) : "");
+  text += fmt::format("kernel({}, grid={}, block={}{})\n", arguments, place_text(numbers.grid),
+                      place_text(numbers.block),
+                      numbers.shared ? fmt::format(", shared={}", numbers.shared) : "");
   return text;
 }
 
@@ -353,7 +353,7 @@ std::string opencl_text(const KernelDescription& kernel, const Numbers& numbers,
   const Dim3 g = numbers.grid, b = numbers.block;
   text += fmt::format("global_size = ({}, {}, {})  # work-items, not groups: grid times block\n",
                       uint64_t{g.x} * b.x, uint64_t{g.y} * b.y, uint64_t{g.z} * b.z);
-  text += fmt::format("program.{}(queue, global_size, {}, {})\n", kernel.entry, dim_text(b),
+  text += fmt::format("program.{}(queue, global_size, {}, {})\n", kernel.entry, place_text(b),
                       arguments_text(kernel, on_device));
   text += for_buffers(numbers, true, [](const std::string& name) {
     return fmt::format("cl.enqueue_copy(queue, {}, d_{})\n", name, name);

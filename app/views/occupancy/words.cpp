@@ -7,6 +7,8 @@
 #include "app/base/format.h"
 #include "app/views/occupancy/resource_bars.h"
 
+#include "core/base/text.h"
+
 namespace warplens {
 
 namespace {
@@ -23,12 +25,6 @@ const char* name_of(Limiter limiter) {
       return "block slots";
   }
   return "";
-}
-
-std::string capitalised(std::string words) {
-  if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
-    words[0] = static_cast<char>(words[0] - 'a' + 'A');
-  return words;
 }
 
 // The sentence about the resource that limits this launch.

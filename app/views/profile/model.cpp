@@ -5,9 +5,8 @@
 #include <algorithm>
 
 #include "app/base/format.h"
-#include "core/base/lower_case.h"
 #include "core/base/nearest.h"
-#include "core/base/replace_all.h"
+#include "core/base/text.h"
 #include "core/job/report/profile/explain.h"
 #include "core/job/report/profile/values.h"
 

@@ -9,6 +9,8 @@
 #include "app/base/number_words.h"
 #include "app/views/step/picture_sections.h"
 
+#include "core/launch/footprint.h"
+
 namespace warplens {
 namespace {
 
@@ -186,9 +188,7 @@ float draw_array(Picture& picture, const Style& style, Box box, const StepViewIn
 }
 
 std::string access_words(const AccessView& view) {
-  const char* verb = view.kind == AccessKind::load    ? "reads"
-                     : view.kind == AccessKind::store ? "writes"
-                                                      : "updates";
+  const char* verb = verb_of(view.kind);
   return fmt::format("warp {} {} {}: {}", view.warp, verb, view.buffer.empty() ? "memory" : view.buffer,
                      view.sentence);
 }

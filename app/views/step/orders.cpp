@@ -6,13 +6,13 @@
 #include "app/base/draw/parts.h"
 #include "app/views/step/picture_sections.h"
 
+#include "core/launch/footprint.h"
+
 namespace warplens {
 namespace {
 
 std::string access_words(const stepping::RacingAccess& access) {
-  const char* verb = access.kind == AccessKind::load    ? "reads"
-                     : access.kind == AccessKind::store ? "writes"
-                                                        : "updates";
+  const char* verb = verb_of(access.kind);
   return fmt::format("warp {} {}, line {}", access.warp, verb, access.line);
 }
 

@@ -9,16 +9,14 @@
 #include "app/base/draw/parts.h"
 #include "app/base/format.h"
 #include "app/views/step/picture_sections.h"
+#include "core/base/text.h"
 #include "core/base/text_line.h"
+#include "core/launch/footprint.h"
 
 namespace warplens {
 namespace {
 
 constexpr size_t most_accesses = 12;
-
-std::string verb_of(AccessKind kind) {
-  return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
-}
 
 std::string access_text(const StepSnapshot& shown, const stepping::LoggedAccess& access, uint32_t lane) {
   return fmt::format("{} {} = {}", verb_of(access.kind),
@@ -28,12 +26,11 @@ std::string access_text(const StepSnapshot& shown, const stepping::LoggedAccess&
 
 // "in[i]", if the line names the array once; a second one would be ambiguous.
 std::string expression_on(std::string_view line, const std::string& array) {
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   line = line.substr(0, line.find("//"));
   std::string found;
   for (size_t at = line.find(array); at != line.npos; at = line.find(array, at + 1)) {
     size_t end = at + array.size();
-    if ((at > 0 && is_word(line[at - 1])) || end >= line.size() || line[end] != '[') continue;
+    if ((at > 0 && is_in_name(line[at - 1])) || end >= line.size() || line[end] != '[') continue;
     if (!found.empty()) return {};
     while (end < line.size() && line[end] == '[') {
       int depth = 0;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/half.h"
+#include "core/base/json/json_values.h"
 
 namespace warplens {
 
@@ -31,7 +32,7 @@ const char* kind_of(const Json& value) {
 
 // The given value, shortened to fit into a sentence.
 std::string shown(const Json& value) {
-  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = json_values::one_line(value);
   if (text.size() > 40) text = text.substr(0, 37) + "...";
   return text;
 }

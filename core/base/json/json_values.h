@@ -31,4 +31,16 @@ inline ReportJson triple(const std::optional<Dim3>& value) {
   return value ? triple(*value) : ReportJson(nullptr);
 }
 
+// The text of a value. Bytes that are not UTF-8 are replaced.
+template <class Json>
+std::string one_line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+inline std::string one_line(const ReportJson& json) { return one_line<ReportJson>(json); }
+template <class Json>
+std::string indented(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+inline std::string indented(const ReportJson& json) { return indented<ReportJson>(json); }
+
 }  // namespace warplens::json_values

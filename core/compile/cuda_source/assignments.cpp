@@ -1,12 +1,11 @@
 #include "core/compile/cuda_source/assignments.h"
+#include "core/base/text.h"
 
 #include <cctype>
 
 namespace warplens {
 
 namespace {
-
-bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // The text without comments and the contents of quotes; line numbers do not change.
 std::string bare(std::string_view source) {
@@ -18,7 +17,7 @@ std::string bare(std::string_view source) {
       for (; i < text.size() && text.compare(i, 2, "*/") != 0; ++i)
         if (text[i] != '\n') text[i] = ' ';
       if (i + 1 < text.size()) text[i] = text[i + 1] = ' ';
-    } else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !is_name(text[i - 1])))) {
+    } else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !is_in_name(text[i - 1])))) {
       const char quote = text[i];
       for (++i; i < text.size() && text[i] != quote && text[i] != '\n'; ++i) {
         if (text[i] == '\\' && i + 1 < text.size()) text[i++] = ' ';
@@ -62,9 +61,9 @@ std::map<std::string, std::set<uint32_t>, std::less<>> assignments_in(std::strin
   uint32_t line = 1;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\n') ++line;
-    if (!is_name(text[i])) continue;
+    if (!is_in_name(text[i])) continue;
     const size_t begin = i;
-    while (i < text.size() && is_name(text[i])) ++i;
+    while (i < text.size() && is_in_name(text[i])) ++i;
     const bool is_member =
         begin > 0 && (text[begin - 1] == '.' || (begin > 1 && text.compare(begin - 2, 2, "->") == 0));
     const bool is_number = std::isdigit(static_cast<unsigned char>(text[begin])) != 0;

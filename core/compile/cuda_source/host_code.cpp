@@ -5,18 +5,17 @@
 #include <cctype>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/compile/cuda_source/source_signature.h"
 
 namespace warplens {
 
 namespace {
 
-bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 bool has_word(std::string_view text, std::string_view word) {
   for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const size_t end = at + word.size();
-    if ((at == 0 || !in_word(text[at - 1])) && (end == text.size() || !in_word(text[end]))) return true;
+    if ((at == 0 || !is_in_name(text[at - 1])) && (end == text.size() || !is_in_name(text[end]))) return true;
   }
   return false;
 }
@@ -110,7 +109,7 @@ std::optional<uint32_t> main_line(std::string_view source) {
     if (open == std::string_view::npos || !is_for_the_host(head)) continue;
     std::string_view name = head.substr(0, open);
     while (!name.empty() && std::isspace(static_cast<unsigned char>(name.back())) != 0) name.remove_suffix(1);
-    if (!name.ends_with("main") || (name.size() > 4 && in_word(name[name.size() - 5]))) continue;
+    if (!name.ends_with("main") || (name.size() > 4 && is_in_name(name[name.size() - 5]))) continue;
     const auto at = static_cast<ptrdiff_t>(piece.begin + name.size());
     return 1 + static_cast<uint32_t>(std::count(code.begin(), code.begin() + at, '\n'));
   }

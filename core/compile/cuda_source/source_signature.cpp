@@ -1,4 +1,5 @@
 #include "core/compile/cuda_source/source_signature.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
@@ -8,22 +9,15 @@ namespace warplens {
 
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 // Words and single characters, in order, without white space.
 std::vector<std::string_view> tokens_of(std::string_view text) {
   std::vector<std::string_view> tokens;
   for (size_t at = 0; at < text.size();) {
     size_t end = at + 1;
-    if (is_word(text[at]))
-      while (end < text.size() && is_word(text[end])) ++end;
+    if (is_in_name(text[at]))
+      while (end < text.size() && is_in_name(text[end])) ++end;
     if (!is_space(text[at])) tokens.push_back(text.substr(at, end - at));
     at = end;
   }
@@ -31,7 +25,7 @@ std::vector<std::string_view> tokens_of(std::string_view text) {
 }
 
 bool is_name(std::string_view token) {
-  return !token.empty() && is_word(token[0]) && std::isdigit(static_cast<unsigned char>(token[0])) == 0;
+  return !token.empty() && is_in_name(token[0]) && std::isdigit(static_cast<unsigned char>(token[0])) == 0;
 }
 
 // The position after the bracket that closes the one at `open`. npos if there is none.
@@ -149,9 +143,9 @@ std::optional<SourceKernel> kernel_at(std::string_view code, size_t at) {
   kernel.begin = at;
   std::string_view last;
   for (size_t i = at; i < code.size();) {
-    if (is_word(code[i])) {
+    if (is_in_name(code[i])) {
       size_t end = i;
-      while (end < code.size() && is_word(code[end])) ++end;
+      while (end < code.size() && is_in_name(code[end])) ++end;
       last = code.substr(i, end - i);
       i = end;
     } else if (code[i] == '(') {
@@ -195,7 +189,7 @@ std::string without_comments(std::string_view source) {
       const size_t close = source.find("*/", at + 2);
       end = close == std::string_view::npos ? source.size() : close + 2;
       blank(at, end);
-    } else if (source[at] == '"' || (source[at] == '\'' && (at == 0 || !is_word(source[at - 1])))) {
+    } else if (source[at] == '"' || (source[at] == '\'' && (at == 0 || !is_in_name(source[at - 1])))) {
       while (end < source.size() && source[end] != source[at] && source[end] != '\n')
         end += source[end] == '\\' ? 2 : 1;
       end = std::min(end + 1, source.size());
@@ -222,8 +216,8 @@ std::vector<SourceKernel> kernels_of_source(std::string_view source) {
   constexpr std::string_view marker = "__global__";
   std::vector<SourceKernel> kernels;
   for (size_t at = code.find(marker); at != std::string::npos; at = code.find(marker, at + 1)) {
-    const bool whole = (at == 0 || !is_word(code[at - 1])) &&
-                       (at + marker.size() >= code.size() || !is_word(code[at + marker.size()]));
+    const bool whole = (at == 0 || !is_in_name(code[at - 1])) &&
+                       (at + marker.size() >= code.size() || !is_in_name(code[at + marker.size()]));
     if (!whole) continue;
     std::optional<SourceKernel> kernel = kernel_at(code, at);
     if (!kernel) continue;
@@ -270,7 +264,7 @@ std::vector<std::string> index_lines(std::string_view source, const SourceKernel
         right.find_first_of("=?[\n") != std::string_view::npos)
       continue;
     size_t name = left.size();
-    while (name > 0 && is_word(left[name - 1])) --name;
+    while (name > 0 && is_in_name(left[name - 1])) --name;
     if (name == left.size()) continue;  // a[i] = …, x += …
     lines.push_back(std::string(left.substr(name)) + " = " + std::string(right));
   }

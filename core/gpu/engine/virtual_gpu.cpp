@@ -38,10 +38,6 @@ double median(std::vector<double> values) {
   return n == 0 ? 0 : n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
-LaunchShape shape_of(const LaunchStep& launch) {
-  return {launch.grid, launch.block, launch.shared_dynamic_bytes, launch.cooperative};
-}
-
 program::DecodeMode mode_of(const LaunchRequest& request) {
   const program::Watching watching = request.sanitize == Sanitize::off      ? program::Watching::nothing
                                      : request.sanitize == Sanitize::memory ? program::Watching::divisions

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/base/dtype.h"
 #include "core/gpu/exec/isa/isa.h"
 #include "core/ptx/parser/parse.h"
 
@@ -23,16 +24,12 @@ std::string module_name(const LaunchRequest& request) {
 
 uint32_t log2_bytes(DType type) { return static_cast<uint32_t>(std::countr_zero(bytes_of(type))); }
 
-bool is_signed(DType type) {
-  return type == DType::i8 || type == DType::i16 || type == DType::i32 || type == DType::i64;
-}
-
 // The scalar's bits, sign-extended to 64 if it is signed.
 uint64_t extended(const ScalarArgument& scalar) {
   const uint32_t bits = 8 * bytes_of(scalar.type);
   if (bits == 64) return scalar.bits;
   const uint64_t low = scalar.bits & ((uint64_t{1} << bits) - 1);
-  if (!is_signed(scalar.type) || (low >> (bits - 1)) == 0) return low;
+  if (!is_signed_integer(scalar.type) || (low >> (bits - 1)) == 0) return low;
   return low | ~((uint64_t{1} << bits) - 1);
 }
 
@@ -302,7 +299,7 @@ Result<uint64_t> Machine::argument_bits(const LaunchStep& step, size_t index,
                     parameter.bytes == 8 ? "f64" : "f32"));
   }
   const uint64_t value = is_float(scalar.type) ? scalar.bits : extended(scalar);
-  if (parameter.bytes > 8 || !fits(value, parameter.bytes, is_signed(scalar.type))) {
+  if (parameter.bytes > 8 || !fits(value, parameter.bytes, is_signed_integer(scalar.type))) {
     return bad_input(
         fmt::format("{} does not fit into the kernel's parameter of {} bytes.", where(), parameter.bytes));
   }

@@ -1,4 +1,5 @@
 #include "core/gpu/sanitize/clocks.h"
+#include "core/base/bits.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,11 +11,6 @@ namespace {
 void raise_to(Row& row, const Row& other) {
   if (row.size() < other.size()) row.resize(other.size());
   for (size_t i = 0; i < other.size(); ++i) row[i] = std::max(row[i], other[i]);
-}
-
-template <class F>
-void for_lanes(uint32_t lanes, F f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<uint32_t>(std::countr_zero(lanes)));
 }
 
 }  // namespace
@@ -66,25 +62,25 @@ void BlockClocks::depart(uint32_t warp, const Clock& barrier) {
 
 void BlockClocks::come(uint32_t warp, uint32_t lanes, Time now) {
   m_epoch[warp] = now;
-  for_lanes(lanes, [&](uint32_t lane) { m_arrival[warp][lane] = now; });
+  for_each_bit(lanes, [&](uint32_t lane) { m_arrival[warp][lane] = now; });
 }
 
 void BlockClocks::meet(uint32_t warp, uint32_t lanes, uint32_t mask, uint32_t live) {
   if ((live & ~(lanes & mask)) == 0) {
     // The whole warp, at one place.
     Time& known = m_warps[warp].known[warp];
-    for_lanes(lanes, [&](uint32_t lane) { known = std::max(known, m_arrival[warp][lane]); });
+    for_each_bit(lanes, [&](uint32_t lane) { known = std::max(known, m_arrival[warp][lane]); });
     note_safe(warp);
     return;
   }
   if (m_pairs[warp] == nullptr) m_pairs[warp] = std::make_unique<LanePairs>();
   LanePairs& pairs = *m_pairs[warp];
   std::array<Time, 32> all{};
-  for_lanes(mask & live, [&](uint32_t lane) {
+  for_each_bit(mask & live, [&](uint32_t lane) {
     for (uint32_t i = 0; i < 32; ++i) all[i] = std::max(all[i], pairs[lane][i]);
     all[lane] = std::max(all[lane], m_arrival[warp][lane]);
   });
-  for_lanes(lanes & mask, [&](uint32_t lane) {
+  for_each_bit(lanes & mask, [&](uint32_t lane) {
     for (uint32_t i = 0; i < 32; ++i) pairs[lane][i] = std::max(pairs[lane][i], all[i]);
   });
 }

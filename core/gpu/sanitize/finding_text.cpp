@@ -5,6 +5,7 @@
 #include "core/gpu/machine/incident.h"
 #include "core/gpu/sanitize/findings.h"
 #include "core/gpu/sanitize/update.h"
+#include "core/launch/footprint.h"
 
 namespace warplens::sanitize {
 
@@ -23,9 +24,6 @@ std::string who(const Finding& finding, const Side& side) {
   return fmt::format("block {} thread {}", triple(block_of(finding, side)), triple(thread_of(finding, side)));
 }
 
-const char* verb(AccessKind access) {
-  return access == AccessKind::load ? "reads" : access == AccessKind::store ? "writes" : "updates";
-}
 const char* verb_past(AccessKind access) {
   return access == AccessKind::load    ? "has read"
          : access == AccessKind::store ? "has written"
@@ -56,7 +54,7 @@ std::string race_sentence(const Finding& finding) {
   return fmt::format(
       "{} {} {}{} and {} {} it in {} with nothing that orders the two, so the value that is stored or read "
       "is undefined. {}",
-      who(finding, finding.side), verb(finding.side.access), what(finding), value_clause(finding.side),
+      who(finding, finding.side), verb_of(finding.side.access), what(finding), value_clause(finding.side),
       who(finding, finding.other), verb_past(finding.other.access), line_text(finding, finding.other),
       race_remedy(finding));
 }
@@ -117,8 +115,8 @@ std::string sentence(const Finding& finding) {
     case IncidentKind::leak:
       return leak_sentence(finding);
     case IncidentKind::wrong_allocation:
-      return fmt::format("{} {} {} {}", who(finding, finding.side), verb(finding.side.access), what(finding),
-                         finding.detail);
+      return fmt::format("{} {} {} {}", who(finding, finding.side), verb_of(finding.side.access),
+                         what(finding), finding.detail);
     default:  // mask and shuffle
       return fmt::format("{} {}", who(finding, finding.side), finding.detail);
   }

@@ -1,22 +1,17 @@
 #include "core/gpu/sanitize/race_shadow.h"
+#include "core/base/bits.h"
 
 #include <bit>
 
 namespace warplens::sanitize {
 
-namespace {
-
-template <class F>
-void for_cells(uint32_t cells, F f) {
-  for (; cells != 0; cells &= cells - 1) f(static_cast<uint32_t>(std::countr_zero(cells)));
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void Track::spread_out() {
   if (cells == nullptr) cells = std::make_unique<Access[]>(RaceRow::cells);
   std::fill_n(cells.get(), RaceRow::cells, Access{});
-  for (const Part& part : parts) for_cells(part.cells, [&](uint32_t cell) { cells[cell] = part.at(cell); });
+  for (const Part& part : parts)
+    for_each_bit(part.cells, [&](uint32_t cell) { cells[cell] = part.at(cell); });
   together = false;
 }
 
@@ -29,13 +24,13 @@ void Track::clear(uint32_t of_cells) {
   } else if (together) {
     for (Part& part : parts) part.cells &= ~of_cells;
   } else {
-    for_cells(of_cells, [&](uint32_t cell) { cells[cell].time = 0; });
+    for_each_bit(of_cells, [&](uint32_t cell) { cells[cell].time = 0; });
   }
 }
 
 bool Track::is_clear_by_cell(const Part& mine, Time floor) const {
   bool clear = true;
-  for_cells(mine.cells, [&](uint32_t cell) { clear = clear && cells[cell].time < floor; });
+  for_each_bit(mine.cells, [&](uint32_t cell) { clear = clear && cells[cell].time < floor; });
   return clear;
 }
 
@@ -49,7 +44,7 @@ void Track::set_some(const Part& part, Time forgotten) {
     }
     spread_out();
   }
-  for_cells(part.cells, [&](uint32_t cell) { cells[cell] = part.at(cell); });
+  for_each_bit(part.cells, [&](uint32_t cell) { cells[cell] = part.at(cell); });
 }
 
 void RacePage::refine(uint32_t to_shift) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/base/bits.h"
 #include "core/gpu/sanitize/sanitizer.h"
 
 namespace warplens::sanitize {
@@ -13,11 +14,6 @@ using exec::Warp;
 using ptx::Opcode;
 
 namespace {
-
-template <class F>
-void for_each_lane(uint32_t lanes, F f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<uint32_t>(std::countr_zero(lanes)));
-}
 
 // The distance between the addresses of neighbouring lanes: the size of an element, if they access an array.
 uint64_t distance(const uint64_t* addresses, uint32_t mask, uint32_t lane) {
@@ -123,7 +119,7 @@ void Sanitizer::store_undefined(const Event& event) {
 }
 
 void Sanitizer::store_undefined(const Event& event, const Part& part, UndefinedRegister& held) {
-  for_each_lane(event.mask & held.lanes, [&](uint32_t lane) {
+  for_each_bit(event.mask & held.lanes, [&](uint32_t lane) {
     const uint64_t bits = held.bytes[lane] & ((uint64_t{1} << part.bytes) - 1);
     if (bits == 0 || is_reported(event, part, held, lane)) return;
     uint64_t offset = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/base/bits.h"
 #include "core/gpu/stepping/engine/engine.h"
 #include "core/gpu/stepping/variable_reader.h"
 
@@ -11,11 +12,6 @@ namespace warplens::stepping {
 namespace {
 
 constexpr uint32_t no_body = UINT32_MAX;
-
-template <class F>
-void for_each_lane(uint32_t lanes, F f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<uint32_t>(std::countr_zero(lanes)));
-}
 
 // The calls that a lane has not returned from, innermost first, as numbers of frames of its warp.
 std::vector<int32_t> calls_above(const exec::Warp& warp, int32_t join) {
@@ -46,7 +42,7 @@ struct OpenCall {
 std::vector<OpenCall> open_calls(const Engine& engine, uint32_t number, uint32_t only) {
   std::vector<OpenCall> calls;
   const auto places = lane_places(engine, number);
-  for_each_lane(only, [&](uint32_t lane) {
+  for_each_bit(only, [&](uint32_t lane) {
     if (places[lane].instruction == UINT32_MAX) return;
     const std::vector<int32_t> frames = calls_above(engine.block().warps()[number], places[lane].join);
     for (size_t i = 0; i < frames.size(); ++i) {
@@ -66,7 +62,7 @@ void merge(std::vector<VariableView>& all, const std::vector<VariableView>& more
   for (size_t i = 0; i < all.size(); ++i) {
     VariableView& into = all[i];
     const VariableView& from = more[i];
-    for_each_lane(from.in_scope, [&](uint32_t lane) {
+    for_each_bit(from.in_scope, [&](uint32_t lane) {
       into.where[lane] = from.where[lane];
       into.bits[lane] = from.bits[lane];
       into.address[lane] = from.address[lane];
@@ -148,12 +144,12 @@ std::array<LanePlace, warp_lanes> lane_places(const Engine& engine, uint32_t num
   const exec::Warp& warp = engine.block().warps()[number];
   for (const exec::Join& join : warp.joins)
     if (join.op != nullptr)
-      for_each_lane(join.arrived & warp.live, [&](uint32_t lane) {
+      for_each_bit(join.arrived & warp.live, [&](uint32_t lane) {
         places[lane] = {join.op->instruction, join.parent};
       });
   // A path that waits at a barrier is already one op further.
   for (const exec::Path& path : warp.paths)
-    for_each_lane(path.mask, [&](uint32_t lane) {
+    for_each_bit(path.mask, [&](uint32_t lane) {
       places[lane] = {(path.at_barrier ? path.next - 1 : path.next)->instruction, path.join};
     });
   return places;
@@ -167,7 +163,7 @@ std::vector<StackView> view_stacks(const Engine& engine, uint32_t number) {
   while (left != 0) {
     const LanePlace at = places[static_cast<size_t>(std::countr_zero(left))];
     StackView stack;
-    for_each_lane(left, [&](uint32_t lane) {
+    for_each_bit(left, [&](uint32_t lane) {
       if (places[lane].instruction == at.instruction && places[lane].join == at.join)
         stack.lanes |= 1u << lane;
     });

@@ -1,4 +1,5 @@
 #include "core/gpu/stepping/variable_path.h"
+#include "core/base/text.h"
 #include "core/gpu/stepping/engine/engine.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,6 @@ namespace {
 
 using debug::Type;
 
-bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_in_name(char c) { return begins_name(c) || (c >= '0' && c <= '9'); }
 
 class PathParser {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/base/dtype.h"
 #include "core/ptx/parser/parse.h"
 
 namespace warplens {
@@ -42,10 +43,6 @@ Result<const ptx::Function*> choose_entry(const ptx::Module& module, const std::
   return only;
 }
 
-bool is_signed(DType type) {
-  return type == DType::i8 || type == DType::i16 || type == DType::i32 || type == DType::i64;
-}
-
 int64_t sign_extended(const ScalarArgument& scalar) {
   const uint32_t shift = 64 - 8 * bytes_of(scalar.type);
   return static_cast<int64_t>(scalar.bits << shift) >> shift;
@@ -67,7 +64,7 @@ DType integer_of(uint64_t bytes, bool with_sign) {
 // The same value in another width. Empty if it does not fit. The signedness is the argument's, since PTX
 // parameters have none (NVRTC writes .u32 for int).
 std::optional<ScalarArgument> resized_integer(const ScalarArgument& scalar, uint64_t bytes) {
-  const bool with_sign = is_signed(scalar.type);
+  const bool with_sign = is_signed_integer(scalar.type);
   const uint64_t wide = with_sign ? static_cast<uint64_t>(sign_extended(scalar)) : scalar.bits;
   ScalarArgument resized{integer_of(bytes, with_sign), wide};
   if (bytes < 8) resized.bits &= (uint64_t{1} << (8 * bytes)) - 1;

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <mutex>
 
-#include "core/base/lower_case.h"
 #include "core/base/system/files.h"
+#include "core/base/text.h"
 #include "core/compile/choice.h"
 #include "core/compile/cuda_source/host_code.h"
 

@@ -7,6 +7,7 @@
 
 #include "core/base/json/json.h"
 #include "core/base/json/json_reader.h"
+#include "core/base/json/json_values.h"
 #include "core/base/system/files.h"
 
 namespace warplens {
@@ -16,8 +17,6 @@ namespace {
 constexpr const char* marker = "warplens_session";
 constexpr uint64_t newest_version = 1;
 constexpr size_t most_values = 1000;
-
-ReportJson dim3_json(Dim3 d) { return {d.x, d.y, d.z}; }
 
 std::string resolved(const std::string& folder, const std::string& path) {
   if (path.empty() || folder.empty() || std::filesystem::path(path).is_absolute()) return path;
@@ -136,8 +135,8 @@ void read_baseline(JsonReader& reader, const JsonNode& node, Session& session) {
 template <class To>
 void write_launch(const KernelSetup& setup, To& json) {
   if (!setup.values.empty()) json["values"] = setup.values;
-  json["block"] = dim3_json(setup.block);
-  json["grid"] = setup.fit_grid ? ReportJson("fit") : dim3_json(setup.grid);
+  json["block"] = json_values::triple(setup.block);
+  json["grid"] = setup.fit_grid ? ReportJson("fit") : json_values::triple(setup.grid);
   if (setup.shared_dynamic_bytes != 0) json["shared_bytes"] = setup.shared_dynamic_bytes;
   json["seed"] = setup.data_seed;
 }
@@ -174,15 +173,15 @@ std::string session_text(const Session& session) {
   if (session.text_percent != 0) json["text"] = session.text_percent;
   if (session.baseline) write_launch(*session.baseline, json["baseline"]);
   ReportJson pins;
-  if (session.pinned_block) pins["block"] = dim3_json(*session.pinned_block);
-  if (session.pinned_thread) pins["thread"] = dim3_json(*session.pinned_thread);
+  if (session.pinned_block) pins["block"] = json_values::triple(*session.pinned_block);
+  if (session.pinned_thread) pins["thread"] = json_values::triple(*session.pinned_thread);
   if (!session.pinned_buffer.empty()) pins["buffer"] = session.pinned_buffer;
   if (!session.pinned_buffer.empty()) pins["index"] = session.pinned_index;
   if (session.pinned_line != 0) pins["line"] = session.pinned_line;
   if (!pins.empty()) json["pins"] = std::move(pins);
   if (!session.breakpoints.empty()) json["breakpoints"] = breakpoints_json(session);
   // Bytes that are not UTF-8 are replaced, so that the file stays readable.
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return json_values::indented(json);
 }
 
 Result<Session> parse_session(std::string_view text, const std::string& name, const std::string& folder) {

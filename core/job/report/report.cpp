@@ -207,7 +207,7 @@ std::string report_json(const RunResult& result) {
                      {"findings", findings_json(result.findings)},
                      {"faults", faults_json(result.faults)},
                      {"warnings", warnings_json(result.warnings)}};
-  return json_text(json);
+  return json_values::indented(json);
 }
 
 }  // namespace warplens

@@ -8,16 +8,13 @@
 #include "core/base/json/json_values.h"
 #include "core/gpu/timing/measured_times.h"
 #include "core/job/libraries.h"
+#include "core/job/report/report_fields.h"
 
 namespace warplens {
 
 namespace {
 
 using json_values::number, json_values::or_null, json_values::triple;
-
-std::string row(const std::string& label, const std::string& value, Provenance source) {
-  return fmt::format("  {:<26}{}  [{}]\n", label, value, to_string(source));
-}
 
 void add(std::string& text, const char* label, const std::optional<Spread>& spread) {
   if (spread) text += row(label, spread_text(*spread), DeviceRun::source);

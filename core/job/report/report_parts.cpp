@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/json/json_values.h"
 #include "core/compile/ptx_header.h"
 
 namespace warplens {
@@ -50,19 +51,12 @@ ReportJson occupancy_json(const std::optional<Occupancy>& occupancy) {
       {"limiter", limiters}};
 }
 
-std::string padded(const std::string& text, size_t width, bool right) {
-  size_t shown = 0;
-  for (const char c : text) shown += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  const std::string room(width > shown ? width - shown : 1, ' ');
-  return right ? room + text : text + room;
-}
-
 std::string compiler_of(const RunResult& result) {
   return result.request && result.request->module ? compiler_of(result.request->module->ptx) : "";
 }
 
-std::string json_text(const ReportJson& json) {
-  return json.dump(2, ' ', false, ReportJson::error_handler_t::replace) + "\n";
+std::string row(const std::string& label, const std::string& value, Provenance source) {
+  return fmt::format("  {:<26}{}  [{}]\n", label, value, to_string(source));
 }
 
 }  // namespace warplens

@@ -20,13 +20,6 @@ constexpr size_t shown_incidents = 8;  // of each kind; the JSON report has them
 
 std::string extents(Dim3 value) { return fmt::format("{} × {} × {}", value.x, value.y, value.z); }
 
-std::string position(Dim3 value) { return fmt::format("({}, {}, {})", value.x, value.y, value.z); }
-
-// "  global loads            1,024 requests  [counted]"
-std::string row(const char* label, const std::string& value, Provenance source) {
-  return fmt::format("  {:<26}{}  [{}]\n", label, value, to_string(source));
-}
-
 std::string how_it_ended(const RunResult& result) {
   switch (result.status) {
     case RunStatus::ok:
@@ -312,7 +305,7 @@ std::string where(const Incident& incident) {
     text += fmt::format("{}:{}, ", incident.file, incident.line);
   else if (incident.ptx_line != 0)
     text += fmt::format("PTX line {}, ", incident.ptx_line);
-  text += fmt::format("block {}, thread {}", position(incident.block), position(incident.thread));
+  text += fmt::format("block {}, thread {}", place_text(incident.block), place_text(incident.thread));
   for (const Incident::Caller& caller : incident.inlined_at)
     text += fmt::format(", inlined at {}:{}", caller.file, caller.line);
   if (incident.count > 1) text += fmt::format("; {} times in all", incident.count);

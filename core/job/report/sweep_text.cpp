@@ -178,7 +178,7 @@ std::string sweep_json(const std::vector<Sweep>& sweeps) {
                     {"caches_modelled", sweep.cached},
                     {"points", points}});
   }
-  return json_text(ReportJson{{"schema", 1}, {"sweeps", list}});
+  return json_values::indented(ReportJson{{"schema", 1}, {"sweeps", list}});
 }
 
 }  // namespace warplens

@@ -3,11 +3,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/base/text.h"
 #include "core/kernels/own/annotation_text.h"
 
 namespace warplens {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -25,11 +24,11 @@ TextSpan TextSpan::trimmed() const {
 
 bool is_name(std::string_view text) {
   return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
-         std::ranges::all_of(text, is_word);
+         std::ranges::all_of(text, is_in_name);
 }
 
 size_t word_at_front(std::string_view text) {
-  return static_cast<size_t>(std::ranges::find_if_not(text, is_word) - text.begin());
+  return static_cast<size_t>(std::ranges::find_if_not(text, is_in_name) - text.begin());
 }
 
 std::vector<TextSpan> split(const TextSpan& piece) {

@@ -1,4 +1,5 @@
 #include "core/lesson/format/markdown.h"
+#include "core/base/text.h"
 
 #include <fmt/format.h>
 
@@ -251,12 +252,6 @@ void Mistakes::warning(uint32_t line, std::string message) {
 std::vector<Diagnostic> Mistakes::take() {
   std::ranges::stable_sort(m_all, {}, &Diagnostic::line);
   return std::move(m_all);
-}
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
 }
 
 Heading heading_in(std::string_view title) {

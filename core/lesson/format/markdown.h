@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/diagnostic.h"
+#include "core/base/text.h"
 #include "core/lesson/format/show.h"
 
 namespace warplens::lesson {
@@ -69,7 +70,6 @@ Heading heading_in(std::string_view title);
 
 Document read_markdown(std::string_view text, const BlockNames& names, Mistakes& mistakes);
 
-std::string_view trimmed(std::string_view text);
 // The parts of the text between these characters, except inside brackets, trimmed.
 std::vector<std::string_view> parts_of(std::string_view text, char separator);
 

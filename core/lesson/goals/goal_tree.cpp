@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/lesson/format/markdown.h"
 
 namespace warplens::lesson {
@@ -14,9 +15,6 @@ using Kind = GoalTree::Kind;
 
 constexpr size_t longest_condition = 1000;
 constexpr int deepest_bracket = 20;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 // Each level gets operands that bind more tightly from the next one.
 class GoalReader {
@@ -81,7 +79,7 @@ class GoalReader {
     if (m_at == m_text.size()) return std::nullopt;
     const char first = m_text[m_at];
     if (is_digit(first) || first == '.') return number();
-    if (is_letter(first)) return name();
+    if (begins_name(first)) return name();
     return first == '(' ? in_brackets() : std::nullopt;
   }
 
@@ -98,7 +96,7 @@ class GoalReader {
   Tree number() {
     const size_t begin = m_at;
     while (m_at < m_text.size() && (is_digit(m_text[m_at]) || m_text[m_at] == '.')) ++m_at;
-    if (m_at < m_text.size() && is_letter(m_text[m_at])) return std::nullopt;  // 1e6, 0x10
+    if (m_at < m_text.size() && begins_name(m_text[m_at])) return std::nullopt;  // 1e6, 0x10
     const std::string digits = since(begin);
     if (std::ranges::count(digits, '.') > 1 || digits == ".") return std::nullopt;
     return GoalTree{Kind::number, {}, std::strtod(digits.c_str(), nullptr), {}, digits};
@@ -106,7 +104,8 @@ class GoalReader {
 
   Tree name() {
     const size_t begin = m_at;
-    while (m_at < m_text.size() && (is_letter(m_text[m_at]) || is_digit(m_text[m_at]) || m_text[m_at] == '.'))
+    while (m_at < m_text.size() &&
+           (begins_name(m_text[m_at]) || is_digit(m_text[m_at]) || m_text[m_at] == '.'))
       ++m_at;
     GoalTree made{Kind::name, since(begin), 0, {}, since(begin)};
     if (!take("(")) return made;

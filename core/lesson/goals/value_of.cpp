@@ -9,6 +9,7 @@
 
 #include "core/base/figures.h"
 #include "core/base/half.h"
+#include "core/base/text.h"
 #include "core/lesson/format/markdown.h"
 #include "core/lesson/goals/facts.h"
 
@@ -17,7 +18,6 @@ namespace {
 
 constexpr size_t longest = 1000, most_elements = 32;
 
-bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool in_name(char c) { return begins_name(c) || (c >= '0' && c <= '9') || c == '.'; }
 
 // An expression after its arrays and unknown names were looked up.

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/base/csv.h"
+#include "core/base/json/json_values.h"
 #include "core/lesson/judge/gradebook_students.h"
 #include "core/lesson/judge/judge_report.h"
 #include "core/lesson/read/field_readers.h"
@@ -256,7 +257,7 @@ Result<std::string> gradescope_results(const std::vector<GradedFile>& files, con
                              {"reason", best->judged.right() ? "" : to_string(best->judged.reason)},
                              {"kind", best->judged.kind},
                              {"stars", best->judged.stars}}}};
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return json_values::indented(json);
 }
 
 }  // namespace warplens::lesson

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/lower_case.h"
+#include "core/base/text.h"
 #include "core/lesson/format/markdown.h"
 
 namespace warplens::lesson {
@@ -33,8 +33,6 @@ constexpr KnownColumn known_columns[] = {
 
 std::string small(std::string_view text) { return lower_case(trimmed(text)); }
 
-bool is_decimal(char c) { return c >= '0' && c <= '9'; }
-
 // "janedoe" for "Jane Doe". Letters of other alphabets are bytes from 0x80 on, and stay.
 std::string letters_of(std::string_view text) {
   std::string made = small(text);
@@ -48,7 +46,7 @@ std::string letters_of(std::string_view text) {
 std::string number_at_end(std::string_view text) {
   text = trimmed(text);
   size_t begin = text.size();
-  while (begin > 0 && is_decimal(text[begin - 1])) --begin;
+  while (begin > 0 && is_digit(text[begin - 1])) --begin;
   return std::string(text.substr(begin));
 }
 
@@ -94,7 +92,7 @@ FileMarks marks_of(const std::string& file, const std::string& name) {
       if (piece.empty()) continue;
       // In downloads from Moodle and Canvas, the student's number comes first; a second one is that of the
       // submission.
-      if (std::ranges::all_of(piece, is_decimal) && !std::exchange(numbered, true))
+      if (std::ranges::all_of(piece, is_digit) && !std::exchange(numbered, true))
         add_mark(marks.numbers, std::string(piece));
       add_mark(marks.words, std::string(piece));
       add_mark(marks.names, letters_of(piece));

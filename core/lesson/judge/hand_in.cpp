@@ -8,6 +8,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/json/json_reader.h"
+#include "core/base/json/json_values.h"
 #include "core/compile/cuda_source/source_signature.h"
 
 namespace warplens::lesson {
@@ -38,8 +39,7 @@ Result<HandIn> read_json(std::string_view bytes, std::string_view file) {
   const std::string checksum = reader.text(reader.member(root, "checksum"));
   if (!reader.ok()) return reader.error();
   if (const JsonNode progress = reader.member(root, "progress"); progress && !progress.value->is_null())
-    hand_in.progress =
-        ReportJson::parse(progress.value->dump(-1, ' ', false, Json::error_handler_t::replace));
+    hand_in.progress = ReportJson::parse(json_values::one_line(*progress.value));
   hand_in.checksum_fits = checksum == checksum_of(hand_in);
   return hand_in;
 }
@@ -116,7 +116,7 @@ std::string hand_in_text(const HandIn& hand_in) {
                      {"session", hand_in.session},
                      {"checksum", checksum_of(hand_in)}};
   if (!hand_in.progress.is_null()) json["progress"] = hand_in.progress;
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return json_values::indented(json);
 }
 
 std::optional<double> similarity(std::string_view a, std::string_view b, std::string_view starter) {

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <set>
 
+#include "core/base/json/json_values.h"
 #include "core/compile/choice.h"
 #include "core/job/report/report_fields.h"
 #include "core/lesson/judge/judge_report.h"
@@ -181,7 +182,8 @@ int work() {
     const Judged judged =
         judge ? judge->judge(answer, options) : rejected(Reason::no_compiler, judge.error().message);
     const Challenge challenge = judge ? judge->challenge() : Challenge{};
-    std::cout << "\nanswer\n" << json_text(judged_json(judged, challenge, answer.name)) << std::flush;
+    std::cout << "\nanswer\n"
+              << json_values::indented(judged_json(judged, challenge, answer.name)) << std::flush;
   } catch (const std::bad_alloc&) {
     std::cerr << "bad_alloc\n";
     std::_Exit(1);

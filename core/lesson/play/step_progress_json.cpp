@@ -1,4 +1,5 @@
 #include "core/lesson/play/step_progress_json.h"
+#include "core/base/json/json_values.h"
 
 #include <fmt/format.h>
 
@@ -37,13 +38,11 @@ ReportJson number_json(double number) {
   return std::isnan(number) ? "nan" : number < 0 ? "-inf" : "inf";
 }
 
-ReportJson dim3_json(Dim3 d) { return {d.x, d.y, d.z}; }
-
 ReportJson target_json(const Target& target) {
   ReportJson json;
   json["kind"] = name_of(target.kind, target_names);
-  if (target.block != Dim3{0, 0, 0}) json["block"] = dim3_json(target.block);
-  if (target.thread != Dim3{0, 0, 0}) json["thread"] = dim3_json(target.thread);
+  if (target.block != Dim3{0, 0, 0}) json["block"] = json_values::triple(target.block);
+  if (target.thread != Dim3{0, 0, 0}) json["thread"] = json_values::triple(target.thread);
   if (!target.array.empty()) json["array"] = target.array;
   if (target.index != 0) json["index"] = target.index;
   return json;

@@ -1,12 +1,11 @@
 #include "core/ptx/parser/names.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 
 namespace warplens::ptx {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Splits after the first `begin` characters; digits follow.
 std::optional<NumberedName> split_at(std::string_view name, size_t begin) {

@@ -1,4 +1,5 @@
 #include "core/system/other_user.h"
+#include "core/base/text.h"
 
 #include <fmt/format.h>
 
@@ -99,7 +100,7 @@ Result<int> take_turn(const OtherUser& user) {
 Result<OtherUser> find_other_user(const std::string& name) {
   if (::geteuid() != 0)
     return missing("programs can be run as another user only by root, and this process is not root.");
-  if (!name.empty() && name.find_first_not_of("0123456789") == name.npos) {
+  if (is_digits(name)) {
     const unsigned long long number = std::strtoull(name.c_str(), nullptr, 10);
     if (number == 0 || number >= UINT32_MAX) return missing(fmt::format("{} is no user's number.", name));
     return OtherUser{name, static_cast<uint32_t>(number), static_cast<uint32_t>(number)};

@@ -1,4 +1,5 @@
 #include "core/system/paths.h"
+#include "core/base/system/variable.h"
 
 #include <fmt/format.h>
 
@@ -14,14 +15,9 @@ namespace {
 
 constexpr const char* link_to_program = "/proc/self/exe";
 
-std::string value_of(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value == nullptr ? "" : value;
-}
-
 // As in the XDG Base Directory Specification.
 fs::path folder_of_user(const char* variable, const char* in_home) {
-  if (const std::string chosen = value_of(variable); !chosen.empty()) return chosen;
+  if (const std::string chosen = environment_variable(variable); !chosen.empty()) return chosen;
   if (const std::string home = home_folder(); !home.empty()) return fs::path(home) / in_home;
   return {};
 }
@@ -36,13 +32,13 @@ fs::path program_path() {
 
 std::string running_program() { return program_path().empty() ? "" : link_to_program; }
 
-std::string home_folder() { return value_of("HOME"); }
+std::string home_folder() { return environment_variable("HOME"); }
 fs::path folder_of_caches() { return folder_of_user("XDG_CACHE_HOME", ".cache"); }
 fs::path folder_of_settings() { return folder_of_user("XDG_CONFIG_HOME", ".config"); }
 fs::path folder_of_downloads() { return {}; }
 
 std::string plain_temporary_folder() {
-  const std::string chosen = value_of("TMPDIR");
+  const std::string chosen = environment_variable("TMPDIR");
   return chosen.empty() || chosen.find_first_of(" \t:;") != chosen.npos ? "/tmp" : chosen;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "core/base/system/variable.h"
 #include "core/system/process.h"
 
 namespace warplens {
@@ -21,17 +22,12 @@ constexpr Helper helpers[] = {
 };
 constexpr int not_found = 127;
 
-bool is_set(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr && *value != 0;
-}
-
 }  // namespace
 
 Result<void> copy_png(const std::string& path) {
   const Helper* missing_one = nullptr;
   for (const Helper& helper : helpers) {
-    if (!is_set(helper.variable)) continue;
+    if (environment_variable(helper.variable).empty()) continue;
     const Result<ProcessEnd> end = run_told({"/bin/sh", "-c", helper.command, path}, [](std::string_view) {});
     if (!end) return end.error();
     if (end->status == 0) return {};

@@ -9,6 +9,8 @@
 
 #include "cuda/device/driver/error.h"
 
+#include "core/base/system/variable.h"
+
 namespace warplens::cuda {
 
 namespace {
@@ -20,11 +22,6 @@ constexpr unsigned most_devices = 64;
 bool has(std::string_view text, std::string_view word) {
   const auto same = [](char a, char b) { return (a | 0x20) == (b | 0x20); };
   return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
-}
-
-bool is_set(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr && *value != '\0';
 }
 
 bool drawn_in_software(std::string_view renderer) {
@@ -77,7 +74,9 @@ FramePath not_shared(const OpenGlBuffers& buffers, const std::string& failure) {
   if (has(renderer, "D3D12")) {
     path.why_not = "Under WSL, OpenGL draws through Direct3D, which cannot share memory with CUDA.";
   } else if (drawn_in_software(renderer)) {
-    const bool remote = is_set("SSH_CONNECTION") || is_set("XRDP_SESSION") || is_set("VNCDESKTOP");
+    const bool remote = !environment_variable("SSH_CONNECTION").empty() ||
+                        !environment_variable("XRDP_SESSION").empty() ||
+                        !environment_variable("VNCDESKTOP").empty();
     path.why_not =
         fmt::format("The window is drawn by the processor ({}){}, so there is no OpenGL memory on the GPU.",
                     renderer, remote ? ", as remote desktops do" : "");

@@ -162,12 +162,6 @@ struct PackSaturated {
   }
 };
 
-inline void write_predicate(Warp& warp, uint32_t slot, uint32_t value) {
-  if (slot == no_slot) return;
-  uint32_t& destination = warp.predicate(slot);
-  destination = (destination & ~warp.mask) | (value & warp.mask);
-}
-
 // testp: tests the kind of a number. T is the type of its bits.
 enum class Kind { finite, infinite, number, notanumber, normal, subnormal };
 template <class T, Kind K>

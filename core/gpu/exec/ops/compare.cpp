@@ -75,12 +75,6 @@ struct Num {
 
 enum class Combine { none, and_, or_, xor_ };
 
-inline void write_predicate(Warp& warp, uint32_t slot, uint32_t value) {
-  if (slot == no_slot) return;
-  uint32_t& destination = warp.predicate(slot);
-  destination = (destination & ~warp.mask) | (value & warp.mask);
-}
-
 #if defined(__x86_64__) && WARPLENS_ISA_CODE == 2
 // Bit l: F(a[l], b[l]). AVX-512 compares into masks.
 template <class F, class T>

@@ -52,6 +52,13 @@ struct Lanes {
   static Handlers handlers() { return {{&run<all_lanes>, &run<some_lanes>}}; }
 };
 
+// The lanes that execute get the value's bits. Without a slot there is nothing to write.
+inline void write_predicate(Warp& warp, uint32_t slot, uint32_t value) {
+  if (slot == no_slot) return;
+  uint32_t& destination = warp.predicate(slot);
+  destination = (destination & ~warp.mask) | (value & warp.mask);
+}
+
 // Bit l of the result: flags[l] is not 0.
 inline uint32_t pack_flags(const uint32_t* flags) {
 #if defined(__x86_64__) && WARPLENS_ISA_CODE == 2

@@ -1,5 +1,6 @@
 // The computations of the collective instructions.
 #include "core/gpu/exec/state/exchange.h"
+#include "core/base/bits.h"
 
 #include <bit>
 
@@ -7,18 +8,13 @@ namespace warplens::exec {
 
 namespace {
 
-template <class F>
-void for_each_lane(uint32_t lanes, F f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<uint32_t>(std::countr_zero(lanes)));
-}
-
 bool is_wide(Collective kind) { return kind == Collective::match_any64 || kind == Collective::match_all64; }
 bool is_vote(Collective kind) { return kind >= Collective::vote_all && kind <= Collective::vote_ballot; }
 bool has_value(Collective kind) { return !is_vote(kind) && kind < Collective::active_mask; }
 
 // The value read from a lane that takes no part is undefined; on the H200 it is 0.
 void shuffle(Collective kind, Exchange& x) {
-  for_each_lane(x.lanes, [&](uint32_t lane) {
+  for_each_bit(x.lanes, [&](uint32_t lane) {
     const auto [from, inside] = shuffle_source(kind, lane, x.b[lane], x.c[lane]);
     x.result[lane] = (x.lanes >> from & 1) != 0 ? static_cast<uint32_t>(x.value[from]) : 0;
     x.result_predicates |= static_cast<uint32_t>(inside) << lane;
@@ -38,9 +34,9 @@ void match_any(Exchange& x) {
   for (uint32_t rest = x.lanes; rest != 0;) {
     const uint64_t value = x.value[static_cast<uint32_t>(std::countr_zero(rest))];
     uint32_t equal = 0;
-    for_each_lane(rest,
-                  [&](uint32_t lane) { equal |= static_cast<uint32_t>(x.value[lane] == value) << lane; });
-    for_each_lane(equal, [&](uint32_t lane) { x.result[lane] = equal; });
+    for_each_bit(rest,
+                 [&](uint32_t lane) { equal |= static_cast<uint32_t>(x.value[lane] == value) << lane; });
+    for_each_bit(equal, [&](uint32_t lane) { x.result[lane] = equal; });
     rest &= ~equal;
   }
 }
@@ -48,7 +44,7 @@ void match_any(Exchange& x) {
 void match_all(Exchange& x) {
   const uint64_t value = x.value[static_cast<uint32_t>(std::countr_zero(x.lanes))];
   bool all = true;
-  for_each_lane(x.lanes, [&](uint32_t lane) { all = all && x.value[lane] == value; });
+  for_each_bit(x.lanes, [&](uint32_t lane) { all = all && x.value[lane] == value; });
   x.result.fill(all ? x.lanes : 0);
   x.result_predicates = all ? x.lanes : 0;
 }
@@ -56,8 +52,8 @@ void match_all(Exchange& x) {
 template <class F>
 void reduce(Exchange& x, F f) {
   auto total = static_cast<uint32_t>(x.value[static_cast<uint32_t>(std::countr_zero(x.lanes))]);
-  for_each_lane(x.lanes & (x.lanes - 1),
-                [&](uint32_t lane) { total = f(total, static_cast<uint32_t>(x.value[lane])); });
+  for_each_bit(x.lanes & (x.lanes - 1),
+               [&](uint32_t lane) { total = f(total, static_cast<uint32_t>(x.value[lane])); });
   x.result.fill(total);
 }
 
@@ -93,12 +89,12 @@ void gather(const Op* op, const Warp& warp, uint32_t lanes, Exchange& exchange) 
   if (is_vote(from.kind)) {
     exchange.predicates |= lanes & taken_by(*op, warp.predicate(from.value));
   } else if (is_wide(from.kind)) {
-    for_each_lane(lanes, [&](uint32_t lane) { exchange.value[lane] = warp.reg<uint64_t>(from.value)[lane]; });
+    for_each_bit(lanes, [&](uint32_t lane) { exchange.value[lane] = warp.reg<uint64_t>(from.value)[lane]; });
   } else if (has_value(from.kind)) {
-    for_each_lane(lanes, [&](uint32_t lane) { exchange.value[lane] = warp.reg<uint32_t>(from.value)[lane]; });
+    for_each_bit(lanes, [&](uint32_t lane) { exchange.value[lane] = warp.reg<uint32_t>(from.value)[lane]; });
   }
   if (!is_shuffle(from.kind)) return;
-  for_each_lane(lanes, [&](uint32_t lane) {
+  for_each_bit(lanes, [&](uint32_t lane) {
     exchange.b[lane] = warp.reg<uint32_t>(from.b)[lane];
     exchange.c[lane] = warp.reg<uint32_t>(from.c)[lane];
   });
@@ -140,7 +136,7 @@ void scatter(const Op* op, Warp& warp, uint32_t lanes, const Exchange& exchange)
   const CollectiveOp to = CollectiveOp::of(*op);
   if (to.result != no_slot) {
     uint32_t* destination = warp.reg<uint32_t>(to.result);
-    for_each_lane(lanes, [&](uint32_t lane) { destination[lane] = exchange.result[lane]; });
+    for_each_bit(lanes, [&](uint32_t lane) { destination[lane] = exchange.result[lane]; });
   }
   if (to.result_predicate != no_slot) {
     uint32_t& predicate = warp.predicate(to.result_predicate);

@@ -1,13 +1,14 @@
 #include "core/gpu/stepping/variables/shared_arrays.h"
 
-#include <muParser.h>
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <exception>
 #include <map>
 #include <optional>
+
+#include "core/base/c_expression.h"
+#include "core/base/text.h"
 
 namespace warplens::stepping {
 
@@ -41,17 +42,15 @@ constexpr ElementType element_types[] = {
     {"size_t", 8, false, false},
 };
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   for (size_t i = 0; i < text.size();) {
-    if (!is_word(text[i])) {
+    if (!is_in_name(text[i])) {
       ++i;
       continue;
     }
     size_t end = i;
-    while (end < text.size() && is_word(text[end])) ++end;
+    while (end < text.size() && is_in_name(text[end])) ++end;
     words.emplace_back(text.substr(i, end - i));
     i = end;
   }
@@ -70,8 +69,9 @@ std::optional<Declaration> declaration_of(std::string_view source, std::string_v
     if (end == source.npos) return std::nullopt;
     const std::string_view text = source.substr(at + 10, end - at - 10);
     size_t place = text.find(name);
-    while (place != text.npos && ((place > 0 && is_word(text[place - 1])) ||
-                                  (place + name.size() < text.size() && is_word(text[place + name.size()]))))
+    while (place != text.npos &&
+           ((place > 0 && is_in_name(text[place - 1])) ||
+            (place + name.size() < text.size() && is_in_name(text[place + name.size()]))))
       place = text.find(name, place + 1);
     if (place == text.npos) continue;
     Declaration found;
@@ -94,10 +94,11 @@ std::optional<Declaration> declaration_of(std::string_view source, std::string_v
 }
 
 // "constexpr int TILE = 16;" and "#define TILE 16".
-std::optional<double> constant_of(std::string_view source, std::string_view name) {
+std::optional<CNumber> constant_of(std::string_view source, std::string_view name) {
   for (size_t at = source.find(name); at != source.npos; at = source.find(name, at + 1)) {
     size_t next = at + name.size();
-    if ((at > 0 && is_word(source[at - 1])) || (next < source.size() && is_word(source[next]))) continue;
+    if ((at > 0 && is_in_name(source[at - 1])) || (next < source.size() && is_in_name(source[next])))
+      continue;
     const bool defined = at >= 8 && source.substr(at - 8, 8) == "#define ";
     while (next < source.size() && (source[next] == ' ' || source[next] == '\t')) ++next;
     if (!defined && (next >= source.size() || source[next] != '=')) continue;
@@ -105,28 +106,19 @@ std::optional<double> constant_of(std::string_view source, std::string_view name
     while (next < source.size() && source[next] == ' ') ++next;
     uint64_t value = 0;
     const auto [end, error] = std::from_chars(source.data() + next, source.data() + source.size(), value);
-    if (error == std::errc() && end != source.data() + next) return static_cast<double>(value);
+    if (error == std::errc() && end != source.data() + next) return CNumber{static_cast<int64_t>(value)};
   }
   return std::nullopt;
 }
 
 uint64_t evaluated(std::string_view source, const std::string& text) {
-  try {
-    mu::Parser parser;
-    for (const std::string& word : words_of(text)) {
-      if (std::isdigit(static_cast<unsigned char>(word[0])) != 0) continue;
-      const std::optional<double> value = constant_of(source, word);
-      if (!value) return 0;
-      parser.DefineConst(word, *value);
-    }
-    parser.SetExpr(text);
-    const double value = parser.Eval();
-    return value >= 1 && value < 1e9 ? static_cast<uint64_t>(value) : 0;
-  } catch (const std::exception&) {
-    return 0;
-  } catch (const mu::Parser::exception_type&) {
-    return 0;
-  }
+  const Result<CExpression> expression = CExpression::parse(text);
+  if (!expression) return 0;
+  std::vector<std::optional<CNumber>> values;
+  for (const std::string& name : expression->names()) values.push_back(constant_of(source, name));
+  const std::optional<CNumber> value = expression->evaluate(values);
+  const double extent = value ? as_double(*value) : 0;
+  return extent >= 1 && extent < 1e9 ? static_cast<uint64_t>(extent) : 0;
 }
 
 uint64_t product_of(const std::vector<uint64_t>& extents) {

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/base/figures.h"
+#include "core/base/text.h"
 
 namespace warplens::profile {
 
@@ -21,8 +22,7 @@ std::string number_text(double value) {
 // "as a sentence" → "As a sentence."
 std::string sentence_of(std::string words) {
   if (words.empty()) return words;
-  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
-  return words + ".";
+  return capitalised(std::move(words)) + ".";
 }
 
 std::string missing_facts(const Metric& metric, const Facts& facts) {

@@ -8,6 +8,7 @@
 
 #include "core/base/json/json.h"
 #include "core/base/system/embedded.h"
+#include "core/base/text.h"
 #include "core/job/report/profile/facts.h"
 
 namespace warplens::profile {
@@ -15,8 +16,6 @@ namespace warplens::profile {
 namespace {
 
 constexpr const char* table_file = "counters/profile_metrics.json";
-
-bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // "8.0" → 80.
 uint32_t capability_of(const std::string& text) {
@@ -101,12 +100,12 @@ const char* to_string(Mark mark) {
 std::vector<std::string_view> fact_names(std::string_view formula) {
   std::vector<std::string_view> names;
   for (size_t at = 0; at < formula.size();) {
-    if (!is_name_character(formula[at])) {
+    if (!is_in_name(formula[at])) {
       ++at;
       continue;
     }
     const size_t begin = at;
-    while (at < formula.size() && is_name_character(formula[at])) ++at;
+    while (at < formula.size() && is_in_name(formula[at])) ++at;
     const bool is_number = std::isdigit(static_cast<unsigned char>(formula[begin])) != 0;
     const bool is_function = at < formula.size() && formula[at] == '(';
     if (!is_number && !is_function) names.push_back(formula.substr(begin, at - begin));

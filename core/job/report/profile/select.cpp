@@ -6,8 +6,8 @@
 #include <regex>
 #include <set>
 
-#include "core/base/lower_case.h"
 #include "core/base/nearest.h"
+#include "core/base/text.h"
 #include "core/job/report/profile/metric_table.h"
 
 namespace warplens::profile {

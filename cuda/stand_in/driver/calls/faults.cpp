@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/figures.h"
-#include "core/base/replace_all.h"
+#include "core/base/text.h"
 #include "core/gpu/machine/incident.h"
 #include "core/recording/event.h"
 #include "core/recording/launch_source.h"

@@ -9,6 +9,8 @@
 #include <set>
 #include <vector>
 
+#include "core/base/text.h"
+
 namespace warplens::driver {
 
 namespace {
@@ -24,9 +26,7 @@ struct Statement {
   bool is_section = false;  // debugging information: its numbers are of its own text
 };
 
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '.' || c == '%';
-}
+bool is_word(char c) { return is_in_name(c) || c == '$' || c == '.' || c == '%'; }
 
 // Skips blanks and comments.
 size_t skip_blanks(std::string_view text, size_t at) {

@@ -27,8 +27,6 @@ using program::Program;
 using program::Selector;
 using ptx::Modifier;
 
-bool is(const Op& op, program::Handler handler) { return op.handlers.run[program::some_lanes] == handler; }
-
 bool has_selector(const Program& program, uint32_t at) {
   return at < program.selectors.size() && program.selectors[at].has_value();
 }
@@ -37,8 +35,8 @@ bool has_selector(const Program& program, uint32_t at) {
 // would enter other blocks.
 bool may_call(const Program& program, uint32_t at) {
   const Op& op = program.ops[at];
-  if (is(op, &run_watch)) return true;
-  if (is(op, &run_rounded)) return may_call(program, at + 1);
+  if (runs(op, &run_watch)) return true;
+  if (runs(op, &run_rounded)) return may_call(program, at + 1);
   return has_selector(program, at) && (op.flags & program::flag_chained) == 0;
 }
 
@@ -52,13 +50,13 @@ struct Loop {
 std::optional<Loop> find_loop(const Program& program, uint32_t start) {
   constexpr size_t most_ops = 256;
   const auto& ops = program.ops;
-  const auto starts_block = [&](uint32_t at) { return at >= ops.size() || is(ops[at], &run_enter); };
-  if (!is(ops[start], &run_enter)) return {};
+  const auto starts_block = [&](uint32_t at) { return at >= ops.size() || runs(ops[at], &run_enter); };
+  if (!runs(ops[start], &run_enter)) return {};
   Loop loop{{start}, 0};
   uint32_t at = start + 1;
   for (size_t count = 0; count < most_ops && at < ops.size(); ++count) {
     const Op& op = ops[at];
-    if (is(op, &run_branch)) {
+    if (runs(op, &run_branch)) {
       const auto target = static_cast<uint32_t>(static_cast<int64_t>(at) + program::branch_jump(op));
       if (!starts_block(at + 1)) return {};
       if (target == start) {
@@ -69,7 +67,7 @@ std::optional<Loop> find_loop(const Program& program, uint32_t start) {
       if (target > start && target <= at) return {};
       at = program::is_guarded(op) ? at + 1 : target;
     } else if (!starts_block(at)) {
-      if (!is(op, &run_nothing) && !has_selector(program, at) && !is_collective(program, op)) return {};
+      if (!runs(op, &run_nothing) && !has_selector(program, at) && !is_collective(program, op)) return {};
       ++at;
     }
     if (!starts_block(at)) continue;
@@ -89,7 +87,7 @@ class Lowering {
 
  private:
   bool ends_block(uint32_t at) const {
-    return at >= m_program.ops.size() || is(m_program.ops[at], &run_enter);
+    return at >= m_program.ops.size() || runs(m_program.ops[at], &run_enter);
   }
   Instruction& emit(Opcode opcode) {
     m_unit.code.push_back({.opcode = opcode, .at = m_at});
@@ -520,7 +518,7 @@ bool Lowering::lower_call() {
 bool Lowering::lower_op() {
   const Op& op = m_program.ops[m_at];
   const uint32_t at = m_at;
-  bool is_lanes = is(op, &run_nothing) || lower_shuffle(op) || lower_collective(op);
+  bool is_lanes = runs(op, &run_nothing) || lower_shuffle(op) || lower_collective(op);
   if (!is_lanes && has_selector(m_program, at)) {
     const Selector& s = *m_program.selectors[at];
     is_lanes = lower_copy(op, s) || lower_row(op, s);
@@ -534,7 +532,7 @@ bool Lowering::lower_op() {
 bool Lowering::goes_on_behind(uint32_t branch) const {
   const uint32_t next = branch + 1;
   return m_request.mode == program::all_lanes && !m_followed && next < m_program.ops.size() &&
-         is(m_program.ops[next], &run_enter) && m_request.followed.contains(next);
+         runs(m_program.ops[next], &run_enter) && m_request.followed.contains(next);
 }
 
 // A guarded branch falls through to the block after it.
@@ -571,7 +569,7 @@ bool Lowering::is_long_region() const {
 // it.
 void Lowering::go_to(std::vector<Unit>& units, uint32_t target) {
   const auto& ops = m_program.ops;
-  if (target + 1 < ops.size() && is(ops[target], &run_enter) && is(ops[target + 1], &run_exit)) {
+  if (target + 1 < ops.size() && runs(ops[target], &run_enter) && runs(ops[target + 1], &run_exit)) {
     m_at = target;
     enter();
     add_note(++m_at);
@@ -589,9 +587,9 @@ bool Lowering::lower_round(const Loop& loop) {
     enter();
     for (++m_at; !ends_block(m_at); ++m_at) {
       const Op& op = m_program.ops[m_at];
-      if (is(op, &run_branch)) add_note(m_at);
+      if (runs(op, &run_branch)) add_note(m_at);
       if (m_at == loop.back) return true;
-      if (!is(op, &run_branch)) {
+      if (!runs(op, &run_branch)) {
         if (!lower_op() || m_unit.code.back().opcode == Opcode::call) return false;
         continue;
       }
@@ -673,23 +671,23 @@ std::vector<Unit> Lowering::run() {
     }
     return units;
   }
-  if (is(m_program.ops[m_at], &run_enter)) {
+  if (runs(m_program.ops[m_at], &run_enter)) {
     enter();
     ++m_at;
   }
   for (; !ends_block(m_at); ++m_at) {
     const Op& op = m_program.ops[m_at];
     if (is_long_region()) emit(Opcode::cut);
-    if (is(op, &run_branch)) {
+    if (runs(op, &run_branch)) {
       add_note(m_at);
       lower_branch(units);
       if (m_unit.code.empty()) return units;
-    } else if (is(op, &run_exit)) {
+    } else if (runs(op, &run_exit)) {
       add_note(m_at);
       emit(Opcode::exit);
       finish(units, m_at + 1);
       return units;
-    } else if (is(op, &run_barrier)) {
+    } else if (runs(op, &run_barrier)) {
       add_note(m_at);
       emit(Opcode::barrier);
       finish(units, m_at + 1);
@@ -710,7 +708,7 @@ std::vector<Unit> Lowering::run() {
 
 uint32_t behind_call(const Program& program, uint32_t at) {
   const Op& op = program.ops[at];
-  if (!is(op, &run_guard)) return !may_call(program, at) ? 0 : is(op, &run_rounded) ? at + 2 : at + 1;
+  if (!runs(op, &run_guard)) return !may_call(program, at) ? 0 : runs(op, &run_rounded) ? at + 2 : at + 1;
   const uint32_t behind = at + static_cast<uint32_t>(program::branch_jump(op));
   for (uint32_t i = at + 1; i < behind; ++i)
     if (!may_call(program, i)) return 0;

@@ -18,8 +18,6 @@ using program::Op;
 using program::Selector;
 using ptx::Modifier;
 
-bool runs(const Op& op, program::Handler handler) { return op.handlers.run[program::some_lanes] == handler; }
-
 // One register to another one of the same width.
 bool is_plain_move(const Selector& s) {
   const bool moves = s.opcode == ptx::Opcode::cvta || s.opcode == ptx::Opcode::mov;
@@ -37,6 +35,8 @@ std::optional<uint32_t> value_bytes(program::Collective kind) {
 }
 
 }  // namespace
+
+bool runs(const Op& op, program::Handler handler) { return op.handlers.run[program::some_lanes] == handler; }
 
 bool is_plain_access(const Selector& s) {
   return program::family_of(s) == program::Family::memory && s.vector == 1 &&

@@ -15,6 +15,9 @@ bool is_collective(const program::Program& program, const program::Op& op);
 // A load or store of one element in global, constant or shared memory.
 bool is_plain_access(const program::Selector& selector);
 
+// Whether the op runs this handler.
+bool runs(const program::Op& op, program::Handler handler);
+
 class BlockReads {
  public:
   // The reads of the block that contains this op, from the op on.

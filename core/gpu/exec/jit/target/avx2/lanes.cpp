@@ -449,13 +449,6 @@ void Strip::compute() {
   if (!compute_integer() && !compute_float()) compute_other();
 }
 
-// How VCMPPS calls a comparison, quiet ones (Intel SDM).
-int float_comparison(Condition condition) {
-  constexpr int numbers[] = {0,    0x00, 0x0c, 0x11, 0x12, 0x1e, 0x1d, 0x07,
-                             0x03, 0x08, 0x04, 0x19, 0x1a, 0x16, 0x15};
-  return numbers[static_cast<size_t>(condition)];
-}
-
 // Whether the comparison is the opposite of equality or of "greater", and whether its sources change places.
 struct Way {
   bool is_equality, inverted, swapped;
@@ -483,7 +476,7 @@ void compare_lanes(LaneCode& code, Opcode setp, Condition condition, const Regis
                    x86::Ymm to) {
   Assembler& out = code.assembler;
   if (setp == Opcode::setp_f32)
-    return static_cast<void>(out.vcmpps(to, lanes(a[0]), lanes(b[0]), float_comparison(condition)));
+    return static_cast<void>(out.vcmpps(to, lanes(a[0]), lanes(b[0]), x64::float_comparison(condition)));
   const bool wide = setp == Opcode::setp_u64 || setp == Opcode::setp_s64;
   const bool is_unsigned = setp == Opcode::setp_u32 || setp == Opcode::setp_u64;
   const Way way = way_of(condition);

@@ -519,13 +519,6 @@ void Lanes::compute() {
   if (!compute_integer() && !compute_bits() && !compute_float()) compute_other();
 }
 
-// How VCMPPS calls a comparison, quiet ones (Intel SDM).
-int float_comparison(Condition condition) {
-  constexpr int numbers[] = {0,    0x00, 0x0c, 0x11, 0x12, 0x1e, 0x1d, 0x07,
-                             0x03, 0x08, 0x04, 0x19, 0x1a, 0x16, 0x15};
-  return numbers[static_cast<size_t>(condition)];
-}
-
 // How VPCMPD and the like call it.
 int integer_comparison(Condition condition) {
   constexpr int numbers[] = {0, 0, 4, 1, 2, 6, 5};
@@ -536,7 +529,8 @@ int integer_comparison(Condition condition) {
 
 void compare_part(WarpCode& code, Opcode setp, Condition condition, x86::Zmm a, x86::Zmm b, x86::KReg to) {
   Assembler& out = code.assembler;
-  if (setp == Opcode::setp_f32) return static_cast<void>(out.vcmpps(to, a, b, float_comparison(condition)));
+  if (setp == Opcode::setp_f32)
+    return static_cast<void>(out.vcmpps(to, a, b, x64::float_comparison(condition)));
   Id compare = setp == Opcode::setp_u32   ? Inst::kIdVpcmpud
                : setp == Opcode::setp_s32 ? Inst::kIdVpcmpd
                : setp == Opcode::setp_u64 ? Inst::kIdVpcmpuq

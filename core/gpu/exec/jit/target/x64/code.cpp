@@ -4,6 +4,12 @@
 
 namespace warplens::exec::jit::x64 {
 
+int float_comparison(Condition condition) {
+  constexpr int numbers[] = {0,    0x00, 0x0c, 0x11, 0x12, 0x1e, 0x1d, 0x07,
+                             0x03, 0x08, 0x04, 0x19, 0x1a, 0x16, 0x15};
+  return numbers[static_cast<size_t>(condition)];
+}
+
 namespace {
 constexpr x86::Gp saved[] = {x86::rbx, x86::rbp, x86::r12, x86::r13, x86::r14, x86::r15};
 }

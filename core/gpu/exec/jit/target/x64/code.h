@@ -21,6 +21,9 @@
 
 namespace warplens::exec::jit::x64 {
 
+// How VCMPPS calls a comparison, quiet ones (Intel SDM).
+int float_comparison(Condition condition);
+
 constexpr x86::Gp warp_register = x86::rbx, frame_register = x86::r12, counters_register = x86::r13,
                   block_register = x86::r14, counts_register = x86::r15, steps_register = x86::rbp;
 
