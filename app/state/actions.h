@@ -472,6 +472,19 @@ struct Notify {
   std::string title, message;
   NoticeKind kind = NoticeKind::other;
 };
+// ---- the start of the window
+struct StartWindow {  // with what it kept and what the command line asks for; nothing before it can be undone
+  Preferences preferences;
+  std::vector<std::string> recent;  // files, newest first
+  ProgressState progress;
+  bool welcome = false;
+  std::optional<View> view;
+  std::string picture;   // empty: that of the first kernel
+  uint32_t student = 0;  // the number that locks the answers of a window for students; 0: it is none
+};
+struct TakeSamples {  // photographs, found now
+  std::vector<SamplePhoto> photos;
+};
 struct LockAnswers {  // with this number, which also opens them; 0 is none
   uint32_t number = 0;
 };

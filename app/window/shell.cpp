@@ -37,22 +37,17 @@ constexpr double asleep_seconds = 30;  // ages in the list of runs
 // A driver needs some seconds to notice that a context is lost after a fault on its GPU.
 constexpr double fault_seconds = 15;
 
-void apply_options(AppState& state, const WindowOptions& options) {
-  if (options.view) state.frame.view = *options.view;
-  if (options.theme) state.frame.preferences.theme = *options.theme;
-  if (options.language) state.frame.preferences.language = *options.language;
-  if (options.text_scale) update(state, SetTextScale{*options.text_scale});
-  if (!options.image.empty()) {
-    state.setup.launch.image_path = options.image;
-    state.effects.add(effect::LoadPicture{options.image});
-  }
+// The start of the window: what it kept, and what the command line asks for.
+void start(AppState& state, const WindowOptions& options, const WindowSettings& settings,
+           const std::filesystem::path& config_folder) {
   if (options.block) update(state, SetBlock{*options.block});
-  if (options.student != 0) {
-    state.frame.student = true;
-    state.frame.welcome = false;
-    state.frame.preferences.answer_lock = options.student;
-  }
-  state.undo.done.clear();
+  Preferences preferences = settings.preferences;
+  if (options.theme) preferences.theme = *options.theme;
+  if (options.language) preferences.language = *options.language;
+  if (options.text_scale) preferences.text_scale = *options.text_scale;
+  update(state, TakeSamples{sample_photos()});
+  update(state, StartWindow{preferences, settings.recent, load_progress(config_folder),
+                            !config_folder.empty() && !settings.welcomed, options.view, options.image, options.student});
 }
 
 // What a window that was lost left is opened again, but not on the real GPU: the run that may have caused the
@@ -111,12 +106,7 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
   auto state = initial_state(options.kernel, options.device);
   if (!state) return state.error();
   const WindowSettings settings = load_settings(config_folder);
-  state->frame.preferences = settings.preferences;
-  state->files.recent = settings.recent;
-  state->files.samples = sample_photos();
-  state->progress = load_progress(config_folder);
-  state->frame.welcome = !config_folder.empty() && !settings.welcomed;
-  apply_options(*state, options);
+  start(*state, options, settings, config_folder);
   auto keeper = std::make_unique<Keeper>(config_folder);
   open_first(*state, options, *keeper);
   GlWindowOptions window_options;
@@ -214,7 +204,7 @@ void Shell::keep_all() { m_keeper->keep_now(files_to_keep(false)); }
 void Shell::take_stored_code() {
   if (m_has_stored_code || !is_stored_code_there()) return;
   m_has_stored_code = true;
-  m_state.files.samples = sample_photos();
+  m_actions.push(TakeSamples{sample_photos()});
   if (m_state.setup.kernel && !m_state.code.own) m_actions.push(RunAgain{});
 }
 

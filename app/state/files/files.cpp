@@ -62,6 +62,8 @@ void apply(AppState& state, const OpenFile& action) {
 
 void apply(Effects& effects, const OpenPicture&) { effects.add(effect::AskFile{Dialog::open_picture}); }
 
+void apply(AppState& state, const TakeSamples& action) { state.files.samples = action.photos; }
+
 void apply(Effects& effects, const ChoosePicture& action) {
   effects.add(effect::LoadPicture{action.name_or_path});
 }

@@ -4,10 +4,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/state/reducers/files.h"
 #include "app/state/reducers/frame.h"
 #include "app/state/reducers/select.h"
 
 namespace warplens::detail {
+
+void apply(AppState& state, const StartWindow& action) {
+  state.frame.preferences = action.preferences;
+  apply(state.frame, SetTextScale{action.preferences.text_scale});  // within its limits
+  state.files.recent = action.recent;
+  state.progress = action.progress;
+  state.frame.student = action.student != 0;
+  state.frame.welcome = action.welcome && !state.frame.student;
+  if (state.frame.student) state.frame.preferences.answer_lock = action.student;
+  if (action.view) state.frame.view = *action.view;
+  if (!action.picture.empty()) {
+    state.setup.launch.image_path = action.picture;
+    apply(state.effects, ChoosePicture{action.picture});
+  }
+  state.undo.done.clear();
+}
 
 void apply(AppState& state, const ShowView& action) {
   if (state.frame.view != action.view) state.selection.hover = {};  // what was pointed at is no longer drawn

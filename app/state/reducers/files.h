@@ -10,6 +10,7 @@ namespace warplens::detail {
 void apply(Effects& effects, const OpenFolder& action);
 void apply(Effects& effects, const ShowInFolder& action);
 void apply(Effects& effects, const OpenPicture& action);
+void apply(AppState& state, const TakeSamples& action);
 void apply(Effects& effects, const ChoosePicture& action);
 void apply(AppState& state, const SaveViews& action);
 void apply(Effects& effects, const SaveViewsAs& action);

@@ -6,6 +6,7 @@
 namespace warplens::detail {
 
 // frame.cpp: what the window shows.
+void apply(AppState& state, const StartWindow& action);
 void apply(AppState& state, const ShowView& action);
 void apply(FrameState& frame, const ShowPart& action);
 void apply(FrameState& frame, const ShowDialog& action);
