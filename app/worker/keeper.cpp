@@ -34,7 +34,7 @@ struct Keeper::Disk {
   std::map<std::string, std::string> texts;  // as they were written last
   std::vector<std::string>
       taken;           // of other windows; they go as soon as this window's own drafts are written
-  std::string drafts;  // name of the file of this window's
+  std::string drafts;  // name of the file of this window's; empty until it has a place
   bool failing = false;
   bool stopped = false;
 
@@ -85,6 +85,8 @@ Keeper::Keeper(fs::path folder)
 
 Keeper::~Keeper() { close_file(m_lock); }
 
+const std::string& Keeper::name_of_drafts() const { return m_disk->drafts; }
+
 // The first place whose window is closed becomes this window's. The drafts of further ones are taken over.
 void Keeper::take_place() {
   std::error_code error;
@@ -101,14 +103,14 @@ void Keeper::take_place() {
     }
     if (is_there) closed.push_back(drafts_name(place));
     if (m_disk->drafts.empty()) {
-      m_disk->drafts = m_drafts = drafts_name(place);
+      m_disk->drafts = drafts_name(place);
       m_lock = lock.file;
       continue;
     }
     m_disk->taken.push_back(drafts_name(place));
     locks.push_back(lock.file);
   }
-  if (m_disk->drafts.empty()) m_disk->drafts = m_drafts = drafts_name(most_windows + 1);
+  if (m_disk->drafts.empty()) m_disk->drafts = drafts_name(most_windows + 1);
   std::ranges::sort(closed, {}, [this](const std::string& name) { return time_of(m_folder / name); });
   read_drafts(closed, open);
   std::ranges::for_each(locks, close_file);

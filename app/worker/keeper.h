@@ -35,7 +35,7 @@ class Keeper {
   std::shared_ptr<const OfferedPlace> found() const { return m_found; }
   // What could not be read of it, with the file that was kept for it. Empty if all could be read.
   const std::string& unread() const { return m_unread; }
-  const std::string& name_of_drafts() const { return m_drafts; }
+  const std::string& name_of_drafts() const;
 
   // The work that writes those files whose text is not on disk yet. Nothing if there is none.
   std::optional<FileWorker::Work> keep(std::vector<KeptFile> files);
@@ -53,7 +53,6 @@ class Keeper {
   void read_drafts(const std::vector<std::string>& closed, const std::vector<std::string>& open);
 
   std::filesystem::path m_folder;
-  std::string m_drafts = "drafts-1.json";
   int m_lock;
   std::shared_ptr<Disk> m_disk;
   std::shared_ptr<const OfferedPlace> m_found;

@@ -23,10 +23,6 @@ constexpr const char* drafts_marker = "warplens_drafts";
 constexpr uint64_t drafts_version = 1;
 constexpr size_t most_drafts = 1000;
 
-ReportJson session_json(const Session& session) {
-  return ReportJson::parse(session_text(session), nullptr, false);
-}
-
 ReportJson code_json(const CodeState& code) {
   ReportJson json;
   json["name"] = code.name;
@@ -48,12 +44,7 @@ ReportJson lesson_json(const LessonDraft& draft) {
   return json;
 }
 
-std::optional<Session> read_left_session(JsonReader& reader, const JsonNode& node) {
-  Result<Session> session = parse_session(node.value->dump(), "", "");
-  if (session) return *std::move(session);
-  reader.fail(node, session.error().message);
-  return std::nullopt;
-}
+Session read_place_in(JsonReader& reader, const JsonNode& node) { return read_session_in(reader, node, ""); }
 
 CodeState read_code(JsonReader& reader, const JsonNode& node) {
   CodeState code;
@@ -76,8 +67,7 @@ LessonDraft read_lesson(JsonReader& reader, const JsonNode& node) {
     LessonDraft::Step& step = draft.steps[id];
     step.progress = lesson::read_step_progress(reader, one);
     if (const JsonNode left = reader.member(one, "left"))
-      if (const auto session = read_left_session(reader, left))
-        step.left = std::make_shared<const LeftStep>(LeftStep{*session});
+      step.left = std::make_shared<const LeftStep>(LeftStep{read_place_in(reader, left)});
   }
   return draft;
 }
@@ -171,9 +161,7 @@ Result<ReadDrafts> parse_drafts(std::string_view text, const std::string& name) 
   if (!document) return document.error();
   JsonReader reader{name};
   const JsonNode root{&*document, ""};
-  if (!document->is_object()) reader.fail(root, "must be an object {…}");
-  if (reader.unsigned_integer(reader.required(root, drafts_marker), UINT32_MAX) > drafts_version)
-    reader.fail(root, "is of a newer version of this program");
+  reader.expect_version(root, drafts_marker, drafts_version);
   if (!reader.ok()) return reader.error();
   ReadDrafts read;
   OfferedPlace& offer = read.offer;
@@ -183,8 +171,8 @@ Result<ReadDrafts> parse_drafts(std::string_view text, const std::string& name) 
       [&](bool ended) { offer.ended_well = ended; });
   parts.one(reader.member(root, "place"), read_place,
             [&](CoursePlace place) { offer.place = std::move(place); });
-  parts.one(reader.member(root, "session"), read_left_session,
-            [&](std::optional<Session> session) { offer.session = *std::move(session); });
+  parts.one(reader.member(root, "session"), read_place_in,
+            [&](Session session) { offer.session = std::move(session); });
   parts.each(*document, "codes", read_code, [&](const std::string&, CodeState code) {
     std::string key = key_of(code);
     offer.drafts.codes[std::move(key)] = std::move(code);

@@ -218,8 +218,7 @@ static void add_answer(const AppState& state, lesson::HandIn& file) {
   const bool judged = own.judged && own.judged->judged && own.judged->source == file.source;
   file.stars = judged ? own.judged->judged->stars : 0;
   file.seconds_spent = seconds_spent(state);
-  const Result<Json> session = parse_json(session_text(session_of(state)), "");
-  if (session) file.session = ReportJson::parse(json_values::one_line(*session));
+  file.session = session_json(session_of(state));
 }
 
 // The progress so far is saved too, and it is all that is saved if no challenge is open.
@@ -228,7 +227,7 @@ void apply(AppState& state, const HandInAs& action) {
   note_lesson_time(state);
   lesson::HandIn file;
   if (state.challenge.is_open()) add_answer(state, file);
-  file.progress = ReportJson::parse(progress_text(state.progress));
+  file.progress = progress_json(state.progress);
   state.effects.add(effect::SaveHandIn{action.path, lesson::hand_in_text(file)});
 }
 

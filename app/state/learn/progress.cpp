@@ -109,7 +109,7 @@ std::string calibration_text(const ProgressState& progress) {
                                 : std::string(" · numbers usually off by a factor of more than 1,000"));
 }
 
-std::string progress_text(const ProgressState& progress) {
+ReportJson progress_json(const ProgressState& progress) {
   ReportJson json;
   json[progress_marker] = progress_version;
   json["lessons"] = ReportJson::object();
@@ -128,7 +128,11 @@ std::string progress_text(const ProgressState& progress) {
                          {"right", progress.right},
                          {"numbers", progress.numbers},
                          {"doublings", progress.doublings}};
-  return json_values::indented(json);
+  return json;
+}
+
+std::string progress_text(const ProgressState& progress) {
+  return json_values::indented(progress_json(progress));
 }
 
 Result<ProgressState> parse_progress(std::string_view text, const std::string& name) {
@@ -136,9 +140,7 @@ Result<ProgressState> parse_progress(std::string_view text, const std::string& n
   if (!document) return document.error();
   JsonReader reader{name};
   const JsonNode root{&*document, ""};
-  if (!document->is_object()) reader.fail(root, "must be an object {…}");
-  if (reader.unsigned_integer(reader.required(root, progress_marker), UINT32_MAX) > progress_version)
-    reader.fail(root, "is of a newer version of this program");
+  reader.expect_version(root, progress_marker, progress_version);
   ProgressState progress;
   read_lessons(reader, reader.member(root, "lessons"), progress);
   read_challenges(reader, reader.member(root, "challenges"), progress);

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/json/json.h"
 #include "core/base/result.h"
 
 namespace warplens {
@@ -55,7 +56,8 @@ void note_prediction(ProgressState& progress, bool right, double guess, double t
 // "7 of 12 predictions right · numbers usually off by a factor of 1.4". Empty if there are none.
 std::string calibration_text(const ProgressState& progress);
 
-std::string progress_text(const ProgressState& progress);  // JSON
+ReportJson progress_json(const ProgressState& progress);
+std::string progress_text(const ProgressState& progress);
 Result<ProgressState> parse_progress(std::string_view text, const std::string& name);
 
 }  // namespace warplens

@@ -93,6 +93,15 @@ void JsonReader::expect_keys(const JsonNode& object, std::initializer_list<std::
   }
 }
 
+void JsonReader::expect_version(const JsonNode& root, const char* marker, uint64_t newest) {
+  if (!root.value->is_object()) fail(root, "must be an object {…}");
+  const uint64_t version = unsigned_integer(required(root, marker), UINT32_MAX);
+  if (ok() && version > newest)
+    fail(root,
+         fmt::format("is of version {}, and this program reads version {}: open it with a newer WarpLens",
+                     version, newest));
+}
+
 std::string JsonReader::text(const JsonNode& node) {
   if (!node) return "";
   if (!node.value->is_string()) {

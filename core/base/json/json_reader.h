@@ -43,6 +43,9 @@ class JsonReader {
   // Unknown keys become warnings, so that files of a newer version still run.
   void expect_keys(const JsonNode& object, std::initializer_list<std::string_view> known);
 
+  // The root of a file of this program, whose marker has the version of its format.
+  void expect_version(const JsonNode& root, const char* marker, uint64_t newest);
+
   std::string text(const JsonNode& node);
   bool boolean(const JsonNode& node, bool otherwise);
   uint64_t unsigned_integer(const JsonNode& node, uint64_t maximum);

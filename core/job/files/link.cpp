@@ -83,12 +83,13 @@ bool is_link(std::string_view text) { return parts_of_link(text).has_value(); }
 
 Result<std::string> link_text(const Link& link) {
   ReportJson json;
-  json["session"] = ReportJson::parse(session_text(link.session));
+  json["session"] = session_json(link.session);
   if (!link.lesson.empty()) json["lesson"] = link.lesson;
   if (!link.step.empty()) json["step"] = link.step;
   if (!link.challenge.empty()) json["challenge"] = link.challenge;
   const std::string text =
-      fmt::format("{}{}-{}", link_mark, newest_link_version, to_letters(deflated(json.dump())));
+      fmt::format("{}{}-{}", link_mark, newest_link_version,
+                  to_letters(deflated(json.dump(-1, ' ', false, ReportJson::error_handler_t::replace))));
   const size_t most = link.session.has_code_text ? max_link_bytes_with_source : max_link_bytes;
   if (text.size() <= most) return text;
   return bad_input(
@@ -122,10 +123,9 @@ Result<Link> parse_link(std::string_view text) {
   link.lesson = reader.text(reader.member(root, "lesson"));
   link.step = reader.text(reader.member(root, "step"));
   link.challenge = reader.text(reader.member(root, "challenge"));
+  if (session) link.session = read_session_in(reader, session, "");
   if (!reader.ok()) return reader.error();
-  auto read = parse_session(session.value->dump(), link_name, "");
-  if (!read) return read.error();
-  link.session = std::move(read).value();
+  link.session.warnings = reader.warnings();
   // A link may come from anybody, so it must not read files of this machine.
   const std::string& picture = link.session.setup.image_path;
   if (!link.session.code_path.empty() || picture.find_first_of("/.\\") != std::string::npos)

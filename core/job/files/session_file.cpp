@@ -149,7 +149,7 @@ bool is_session(std::string_view text) {
   return json && json->is_object() && json->contains(marker);
 }
 
-std::string session_text(const Session& session) {
+ReportJson session_json(const Session& session) {
   ReportJson json;
   json[marker] = newest_version;
   if (session.own()) {
@@ -180,25 +180,19 @@ std::string session_text(const Session& session) {
   if (session.pinned_line != 0) pins["line"] = session.pinned_line;
   if (!pins.empty()) json["pins"] = std::move(pins);
   if (!session.breakpoints.empty()) json["breakpoints"] = breakpoints_json(session);
-  // Bytes that are not UTF-8 are replaced, so that the file stays readable.
-  return json_values::indented(json);
+  return json;
 }
 
-Result<Session> parse_session(std::string_view text, const std::string& name, const std::string& folder) {
-  Result<Json> document = parse_json(text, name);
-  if (!document) return document.error();
-  JsonReader reader{name};
-  const JsonNode root{&*document, ""};
-  if (!document->is_object()) reader.fail(root, "must be an object {…}");
+std::string session_text(const Session& session) {
+  // Bytes that are not UTF-8 are replaced, so that the file stays readable.
+  return json_values::indented(session_json(session));
+}
+
+Session read_session_in(JsonReader& reader, const JsonNode& root, const std::string& folder) {
+  reader.expect_version(root, marker, newest_version);
   reader.expect_keys(
       root, {marker, "kernel", "code", "device", "values", "block", "grid", "shared_bytes", "seed", "order",
              "image", "view", "part", "text", "baseline", "pins", "breakpoints"});
-  const uint64_t version = reader.unsigned_integer(reader.required(root, marker), UINT32_MAX);
-  if (reader.ok() && version > newest_version)
-    reader.fail(
-        root,
-        fmt::format("is of version {}, and this program reads version {}: open it with a newer WarpLens",
-                    version, newest_version));
   Session session;
   session.kernel = reader.text(reader.member(root, "kernel"));
   const JsonNode code = reader.member(root, "code");
@@ -215,6 +209,14 @@ Result<Session> parse_session(std::string_view text, const std::string& name, co
   read_baseline(reader, reader.member(root, "baseline"), session);
   read_pins(reader, reader.member(root, "pins"), session);
   read_breakpoints(reader, reader.member(root, "breakpoints"), session);
+  return session;
+}
+
+Result<Session> parse_session(std::string_view text, const std::string& name, const std::string& folder) {
+  const Result<Json> document = parse_json(text, name);
+  if (!document) return document.error();
+  JsonReader reader{name};
+  Session session = read_session_in(reader, {&*document, ""}, folder);
   if (!reader.ok()) return reader.error();
   session.warnings = reader.warnings();
   return session;

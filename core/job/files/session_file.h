@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/json/json_reader.h"
 #include "core/base/result.h"
 #include "core/kernels/catalogue.h"
 
@@ -44,9 +45,12 @@ constexpr uint64_t max_session_bytes = uint64_t{32} << 20;
 
 // Whether it is a JSON text with the key "warplens_session".
 bool is_session(std::string_view text);
+ReportJson session_json(const Session& session);
 std::string session_text(const Session& session);
 // Errors name the file and the place in it. Relative paths start from `folder`.
 Result<Session> parse_session(std::string_view text, const std::string& name, const std::string& folder);
 Result<Session> read_session(const std::string& path);
+// A session within another file. A mistake is the reader's error.
+Session read_session_in(JsonReader& reader, const JsonNode& node, const std::string& folder);
 
 }  // namespace warplens

@@ -75,7 +75,7 @@ class ClassCli : public testing::Test {
     progress.challenges["bounds_check"] = {stars, 2, 120, {}};
     if (stars == 0) progress.challenges["bounds_check"].rejected["fault out_of_bounds"] = 3;
     note_answer(progress, "who_am_i", course_step(1), 0, !wrong, wrong ? "3 blocks" : "");
-    hand_in.progress = ReportJson::parse(progress_text(progress));
+    hand_in.progress = progress_json(progress);
     put(file, lesson::hand_in_text(hand_in));
   }
   static std::string course_step(size_t number) {
