@@ -288,6 +288,10 @@ struct SetAnswer {  // as far as it is filled in
   size_t question = 0;
   lesson::Answer answer;
 };
+struct TypeAnswer {  // what stands in the fields of a question, before it is an answer
+  size_t question = 0;
+  std::vector<std::string> texts;
+};
 struct GiveAnswer {  // says whether it is right
   size_t question = 0;
 };

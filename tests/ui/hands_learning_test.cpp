@@ -199,6 +199,36 @@ TEST_F(HandsLearning, NumbersAreTypedOverAWrongOneAndIntoTheNextQuestion) {
       small_window());
 }
 
+// What is said of an answer stands above its field: a second click at the same place hits it again. What was
+// typed is kept as it stands there.
+TEST_F(HandsLearning, TheFieldStaysWhereItIsWhateverIsSaidOfTheAnswer) {
+  drive(
+      [](Driver& d) {
+        for (const auto& [step, item, wrong] : {std::tuple{"eye", "$$0/##number", "7\n"},
+                                                {"eye", "$$0/##number", "seven b\n"},
+                                                {"same_number", "$$0/##click", "there\n"}}) {
+          SCOPED_TRACE(wrong);
+          open_step(d, "who_am_i", step);
+          Hands hands(d);
+          const ImVec2 field = in_sight(d, item);
+          hands.click(field);
+          hands.type(wrong);
+          d.ui->Yield(10);
+          EXPECT_EQ(in_sight(d, item).y, field.y);
+          hands.press({"Escape"});
+          hands.click(field);
+          hands.press({"ctrl+a"});
+          hands.type("b");
+          d.ui->Yield(10);
+          EXPECT_EQ(in_sight(d, item).y, field.y);
+          EXPECT_FALSE(d.state().frame.blank);
+          EXPECT_EQ(progress(d).questions.at(0).typed, std::vector<std::string>{"b"});
+          hands.press({"Escape"});
+        }
+      },
+      small_window());
+}
+
 void judge(Driver& d, Hands& hands) {
   const auto before = d.state().challenge.judged;
   hands.click(hands.middle_of("//###launch/###judge"));

@@ -195,10 +195,9 @@ void add_view(const AppState& state, std::vector<Command>& commands) {
   commands.push_back({Menu::view, "Spotlight around the pointer",
                       state.frame.present ? KeyPress{false, false, "S"} : KeyPress{},
                       SetSpotlight{!preferences.spotlight}, true, preferences.spotlight, false, "present"});
-  commands.push_back(
-      {Menu::view, "Blank the screen",
-       state.frame.present || state.lesson.is_open() ? KeyPress{false, false, "B"} : KeyPress{},
-       Blank{!state.frame.blank}, true, state.frame.blank});
+  commands.push_back({Menu::view, "Blank the screen",
+                      state.frame.present ? KeyPress{false, false, "B"} : KeyPress{},
+                      Blank{!state.frame.blank}, state.frame.present, state.frame.blank});
   commands.push_back({Menu::view, "Reset layout", {}, ResetLayout{}});
 }
 

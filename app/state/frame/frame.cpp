@@ -53,10 +53,8 @@ void apply(FrameState& frame, const Present& action) {
   frame.blank = frame.welcome = false;
 }
 
-// Only while something is shown to a class, so that the class does not wonder where the window went.
-void apply(AppState& state, const Blank& action) {
-  state.frame.blank = action.on && (state.frame.present || state.lesson.is_open());
-}
+// Only in front of a class: elsewhere one would wonder where the window went.
+void apply(FrameState& frame, const Blank& action) { frame.blank = action.on && frame.present; }
 
 void apply(FrameState& frame, const SetTheme& action) { frame.preferences.theme = action.theme; }
 

@@ -179,7 +179,6 @@ void apply(AppState& state, const CloseLesson&) {
   keep_lesson_draft(state);
   note_lesson_time(state);
   state.lesson = {};
-  state.frame.blank = state.frame.blank && state.frame.present;
   if (!was_open) return;
   state.runs.baseline.reset();
   state.setup.order = 0;

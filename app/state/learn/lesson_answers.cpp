@@ -110,6 +110,13 @@ void apply(AppState& state, const SetAnswer& action) {
   if (state.lesson.is_open()) lesson::set_answer(state.lesson.player, action.question, action.answer);
 }
 
+void apply(AppState& state, const TypeAnswer& action) {
+  if (!state.lesson.is_open()) return;
+  auto& questions = state.lesson.player.progress().questions;
+  if (action.question < questions.size() && !questions[action.question].settled())
+    questions[action.question].typed = action.texts;
+}
+
 void apply(AppState& state, const GiveAnswer& action) {
   if (!state.lesson.is_open()) return;
   const Marks before = marks_now(state, action.question);

@@ -14,7 +14,7 @@ void apply(FrameState& frame, const ShowManual& action);
 void apply(FrameState& frame, const ShowWelcome& action);
 void apply(FrameState& frame, const ShowBottom& action);
 void apply(FrameState& frame, const Present& action);
-void apply(AppState& state, const Blank& action);
+void apply(FrameState& frame, const Blank& action);
 void apply(FrameState& frame, const SetTheme& action);
 void apply(AppState& state, const SetLanguage& action);
 void apply(FrameState& frame, const SetTextScale& action);

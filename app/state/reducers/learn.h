@@ -34,6 +34,7 @@ void apply(AppState& state, const ForgetAll& action);
 
 // lesson_answers.cpp
 void apply(AppState& state, const SetAnswer& action);
+void apply(AppState& state, const TypeAnswer& action);
 void apply(AppState& state, const GiveAnswer& action);
 void apply(AppState& state, const ClickAnswer& action);
 // What was pinned or chosen in a view answers an open question that asks for such a thing.

@@ -44,6 +44,7 @@ bool reveal_if_settled(Player& player) {
 bool settle(Player& player, QuestionProgress& own, AnswerMark mark, const Verdict& verdict) {
   own.mark = mark;
   own.words.clear();
+  own.typed.clear();
   own.off.reset();
   if (mark != AnswerMark::guessed) own.truth_words = verdict.truth_text;
   if (const auto next = open_question(player)) player.question = *next;
@@ -220,6 +221,7 @@ bool reveal_step(Player& player) {
       if (const auto right = answer_in(step.solution.answers[i].text, step.questions[i])) own.answer = *right;
     own.mark = AnswerMark::shown;
     own.words.clear();
+    own.typed.clear();
     own.off.reset();
   }
   return step.has_reveal && !std::exchange(progress.changed, true);

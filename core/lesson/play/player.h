@@ -27,7 +27,8 @@ enum class AnswerMark : uint8_t {
 
 // One question of a step.
 struct QuestionProgress {
-  Answer answer;  // as far as it is given; for a click question, the clicks found
+  Answer answer;                   // as far as it is given; for a click question, the clicks found
+  std::vector<std::string> typed;  // what stands in its fields, while it is open
   AnswerMark mark = AnswerMark::open;
   std::string words;                // the feedback for the answer; may be empty
   bool told = false;                // the truth of a prediction, or of a revealed question, is known

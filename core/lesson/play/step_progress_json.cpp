@@ -98,10 +98,15 @@ Answer read_answer(JsonReader& reader, const JsonNode& node) {
   return {};
 }
 
+bool is_typed(const QuestionProgress& question) {
+  return !std::ranges::all_of(question.typed, &std::string::empty);
+}
+
 ReportJson question_json(const QuestionProgress& question) {
   ReportJson json;
   json["mark"] = name_of(question.mark, mark_names);
   if (question.answer.index() != 0) json["answer"] = answer_json(question.answer);
+  if (is_typed(question)) json["typed"] = question.typed;
   if (!question.words.empty()) json["words"] = question.words;
   if (question.told) json["told"] = true;
   if (question.truth) json["truth"] = number_json(*question.truth);
@@ -118,6 +123,8 @@ QuestionProgress read_question(JsonReader& reader, const JsonNode& node) {
   QuestionProgress question;
   question.mark = named<AnswerMark>(reader, reader.required(node, "mark"), mark_names);
   if (const JsonNode answer = reader.member(node, "answer")) question.answer = read_answer(reader, answer);
+  question.typed =
+      read_list(reader, reader.member(node, "typed"), [&](const JsonNode& n) { return reader.text(n); });
   question.words = reader.text(reader.member(node, "words"));
   question.told = reader.boolean(reader.member(node, "told"), false);
   if (const JsonNode truth = reader.member(node, "truth")) question.truth = reader.real(truth);
@@ -133,7 +140,7 @@ QuestionProgress read_question(JsonReader& reader, const JsonNode& node) {
 }
 
 bool is_touched(const QuestionProgress& question) {
-  return question.mark != AnswerMark::open || question.answer.index() != 0 ||
+  return question.mark != AnswerMark::open || question.answer.index() != 0 || is_typed(question) ||
          std::ranges::any_of(question.votes, [](uint32_t n) { return n != 0; });
 }
 

@@ -128,6 +128,31 @@ TEST(Drafts, AnswersVotesAndTheOpenStepOfALessonAreThereAgain) {
   EXPECT_EQ(other.lesson.player.steps[asked].questions[0].votes, (std::array<uint32_t, 4>{}));
 }
 
+TEST(Drafts, WhatStandsInTheFieldsOfAQuestionIsThereAgainUntilItIsAnswered) {
+  AppState state = in_lesson();
+  const auto& steps = state.lesson.open->lesson.steps;
+  const auto asked = std::ranges::find_if(steps, [](const lesson::LessonStep& step) {
+    return !step.questions.empty() && step.questions[0].kind == lesson::QuestionKind::number &&
+           !step.questions[0].predict;
+  });
+  ASSERT_NE(asked, steps.end());
+  const auto at = static_cast<size_t>(asked - steps.begin());
+  update(state, GoToStep{at});
+  update(state, TypeAnswer{0, {"12 or so"}});
+  update(state, TypeAnswer{9, {"of no question"}});
+  AppState next = next_start(state);
+  update(next, Continue{});
+  ASSERT_TRUE(next.lesson.is_open());
+  EXPECT_EQ(next.lesson.player.progress().questions[0].typed, std::vector<std::string>{"12 or so"});
+  update(next, GoToStep{at - 1});
+  update(next, GoToStep{at});
+  EXPECT_EQ(next.lesson.player.progress().questions[0].typed, std::vector<std::string>{"12 or so"})
+      << "another step and back";
+  update(next, RevealStep{});
+  update(next, TypeAnswer{0, {"too late"}});
+  EXPECT_EQ(next.lesson.player.progress().questions[0].typed, std::vector<std::string>{});
+}
+
 TEST(Drafts, AStepThatWasResetIsHadBack) {
   AppState state = in_lesson();
   state.lesson.player.progress().tries = 3;
@@ -149,6 +174,7 @@ TEST(Drafts, EveryAnswerGoesThroughTheFile) {
       lesson::ClickAnswer{{{lesson::Target::Kind::thread, {1, 0, 0}, {2, 3, 4}, "", 0},
                            {lesson::Target::Kind::element, {}, {}, "a", 9}}};
   progress.questions[3].answer = lesson::OrderAnswer{{2, 0, 1}};
+  progress.questions[3].typed = {"", "blockIdx"};
   progress.questions[4].answer = lesson::FormulaAnswer{{"blockIdx.x", "", "\"*\""}};
   progress.questions[5].mark = lesson::AnswerMark::guessed;
   progress.questions[5].truth = std::numeric_limits<double>::infinity();
@@ -167,6 +193,7 @@ TEST(Drafts, EveryAnswerGoesThroughTheFile) {
             std::get<lesson::ClickAnswer>(progress.questions[2].answer).clicked);
   EXPECT_EQ(std::get<lesson::OrderAnswer>(back.questions[3].answer).items, (std::vector<uint32_t>{2, 0, 1}));
   EXPECT_EQ(std::get<lesson::FormulaAnswer>(back.questions[4].answer).boxes[2], "\"*\"");
+  EXPECT_EQ(back.questions[3].typed, progress.questions[3].typed);
   EXPECT_EQ(back.questions[5].truth, std::numeric_limits<double>::infinity());
   EXPECT_EQ(back.questions[2].off, progress.questions[2].off);
 }

@@ -85,8 +85,10 @@ TEST(SessionState, RecentFilesAreFewAndEachOnce) {
 
 TEST(PresentMode, LeavesByEscAndBlanksOnlyThere) {
   AppState state = *initial_state("vector_add", "");
+  update(state, OpenLesson{"who_am_i"});
   update(state, Blank{true});
   EXPECT_FALSE(state.frame.blank);
+  update(state, CloseLesson{});
   update(state, Present{true});
   update(state, Blank{true});
   EXPECT_TRUE(state.frame.blank);

@@ -144,7 +144,7 @@ void draw_input(const AppState& state, const Question& question, size_t index, Q
                           own.next == index};
   switch (question.kind) {
     case QuestionKind::number:
-      return draw_number(input, own, actions);
+      return draw_number(input, actions);
     case QuestionKind::choice:
       return draw_choices(input, own, actions);
     case QuestionKind::click:

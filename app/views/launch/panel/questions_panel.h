@@ -12,7 +12,7 @@ namespace warplens {
 
 struct QuestionsState {
   uint64_t entered = 0;                            // LessonState::entered of what follows
-  std::map<std::string, std::string> typed;        // what stands in fields, by question and box
+  std::map<size_t, std::string> mistakes;          // of what was written for a click, by question
   std::map<size_t, std::vector<uint32_t>> orders;  // of the items, while they are moved
   std::optional<size_t> open;                      // the question that was open in the last frame
   std::optional<size_t> next;          // the question that opened in this frame, or was answered wrongly
