@@ -23,6 +23,10 @@ float draw_roofline(Picture& picture, const Style& style, Box box, const TimingI
 float draw_run_history(Picture& picture, const Style& style, Box box, const TimingInput& input,
                        TimingLayout& layout);
 
+// The times of a sweep's axis, and its progress with a button that ends it.
+std::string sweep_axis_us(double us);
+float draw_sweep_progress(Picture& picture, const Style& style, Box box, float y, const TimingInput& input);
+
 // A large "4.79 µs" with its meaning, tag, band and its ratio to the baseline ("1.2 × A") next to it. Returns
 // its right edge.
 float draw_time_figure(Picture& picture, const Style& style, Point at, const Band& us, std::string_view what,
