@@ -29,8 +29,8 @@ namespace {
 struct RenderChoices {
   std::string view;
   RunChoices run;
-  std::string out, mode = "split", level = "grid", at, array, thread, colour = "instructions",
-                   threads = "warps", size = "1280x720", theme = "dark";
+  std::string out, mode = "split", level = "grid", at, array, thread, colour = "blocks", threads = "warps",
+                   size = "1280x720", theme = "dark";
   std::string text = "100", line, position, language;
 };
 

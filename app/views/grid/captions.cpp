@@ -68,7 +68,7 @@ Point draw_crumbs(Picture& picture, const Style& style, const std::vector<Crumb>
 // With `compact` there is a single chip that selects the next colouring, for large text in a small panel.
 std::vector<Chip> colouring_chips(const GridViewInput& input, bool compact) {
   static constexpr std::array<const char*, 4> hints = {
-      "one colour after the other, to tell blocks apart", "warp instructions that each block executed",
+      "the colour of x + y, to tell blocks apart", "warp instructions that each block executed",
       "branches at which lanes of a warp went different ways",
       "32-byte sectors of global memory that each block touched"};
   std::vector<Chip> chips;
@@ -130,7 +130,7 @@ float draw_grid_header(Picture& picture, const Style& style, const GridViewInput
     if (x + source_tag_width(style, source) < box.right())
       x = draw_source_tag(picture, style, {x, at.y + style.px(1)}, source,
                           input.heat->has_amounts ? "exact counts of the virtual GPU, block by block"
-                                                  : "the order of the blocks, x fastest") +
+                                                  : "the colour of blockIdx.x + blockIdx.y") +
           style.px(14);
   }
   const std::string lost = lost_by_zooming_out(style, input, box);

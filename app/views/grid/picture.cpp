@@ -6,8 +6,9 @@
 
 #include "app/base/draw/parts.h"
 #include "app/base/format.h"
-#include "app/views/grid/captions.h"
+#include "app/views/model/grid_axes.h"
 #include "app/views/model/index_formula.h"
+#include "app/views/grid/captions.h"
 
 namespace warplens {
 
@@ -61,6 +62,12 @@ void draw_map_part(Picture& picture, const Style& style, const GridViewInput& in
                    GridViewLayout& layout) {
   const float caption = std::min(map_caption_height(style, input, part.width), caption_share * part.height);
   layout.map_box = {part.x, part.y, part.width, std::max(style.px(40), part.height - caption)};
+  const AxesRoom axes = room_for_axes(style, *input.heat, layout.map_box);
+  layout.map_box = {part.x + axes.left, part.y + axes.top, part.width - axes.left,
+                    layout.map_box.height - axes.top};
+  if (input.level == GridLevel::grid)
+    layout.map_box = without_room_at_right(input.heat->plane.columns, input.heat->plane.rows, layout.map_box,
+                                           style.px(largest_block_cell), input.free_at_right);
   // The map sits at the upper left, its caption right below it.
   const Plane& plane = input.heat->plane;
   if (input.map_view == MapView{}) {
@@ -72,6 +79,7 @@ void draw_map_part(Picture& picture, const Style& style, const GridViewInput& in
   }
   layout.map = draw_grid_map(picture, style, layout.map_box, *input.heat, input.map_view,
                              {input.chosen.block, input.hovered.block, input.incidents});
+  draw_axes(picture, style, *input.heat, layout.map, axes);
   float left = std::max(part.x, layout.map.box_of({0, 0}).x);
   if (part.right() - left < style.px(360)) left = part.x;
   draw_map_caption(picture, style, input,

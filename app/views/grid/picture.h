@@ -33,6 +33,7 @@ struct GridViewInput {
   MapView map_view, block_view;
   Pick chosen, hovered;
   std::optional<size_t> access;  // in footprint->accesses; empty for the warp's first to global memory
+  float free_at_right = 0;       // for a card: left free where the map is as large without it
   bool interactive = true;       // with clickable chips and breadcrumb
   bool show_writers = true;      // of a small launch; a lesson may ask for them
 };

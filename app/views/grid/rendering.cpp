@@ -23,7 +23,7 @@ Rendered make_grid(const RenderChoice& choice, const RenderSource& source) {
   return {[&](Picture& picture, const Style& style, Box box) {
     const HeatMap heat =
         build_heat_map(*source.result, source.job->problem,
-                       colouring_from(choice.colour).value_or(Colouring::instructions), style.palette);
+                       colouring_from(choice.colour).value_or(Colouring::blocks), style.palette);
     const std::vector<IncidentMark> incidents = incident_marks(*source.result);
     GridViewInput input;
     input.incidents = incidents;

@@ -173,6 +173,9 @@ ImageViewLayout place_frames(const Style& style, Box canvas, const ImageViewInpu
     layout.frames.push_back(frame_in(style, *sides.right, second, input.view, false));
     return layout;
   }
+  if (const BufferRaster* shown = sides.right != nullptr ? sides.right : sides.left)
+    canvas = without_room_at_right(shown->plane.columns, shown->plane.rows, canvas, style.px(largest_pixel),
+                                   input.free_at_right);
   if (sides.left != nullptr) layout.frames.push_back(frame_in(style, *sides.left, canvas, input.view, true));
   if (sides.right != nullptr)
     layout.frames.push_back(frame_in(style, *sides.right, canvas, input.view, false));

@@ -70,6 +70,7 @@ struct ImageViewInput {
   bool hide_blocks = false;  // how many there are is still to be predicted: no lines, and "?" in the caption
   MapView view;
   Pick chosen, hovered;
+  float free_at_right = 0;  // for a card: left free where the picture is as large without it
   bool interactive = true;
   bool has_live = true;                // a page has no live mode
   bool live = false, playing = false;  // live mode

@@ -32,11 +32,19 @@ std::optional<uint32_t> colour_of_cell(const BufferSpec& spec, const Bytes& byte
   return spec.channels == 1 ? byte(0) << 16 | byte(0) << 8 | byte(0) : byte(0) << 16 | byte(1) << 8 | byte(2);
 }
 
+// "R " before a channel of a picture; empty before other values.
+std::string name_of_channel(const BufferSpec& spec, uint32_t channel) {
+  if (!is_picture(spec)) return "";
+  if (spec.channels == 1) return "gray ";
+  return std::string(1, "RGBA"[channel % 4]) + " ";
+}
+
 InspectorValue value_at(const BufferSpec& spec, const Bytes& bytes, uint64_t cell) {
   InspectorValue value{spec.name, {}, {}};
   const uint64_t first = cell * std::max(1u, spec.channels);
-  for (uint64_t e = first; e < first + std::max(1u, spec.channels); ++e)
-    value.value += (value.value.empty() ? "" : " ") + value_text(spec, bytes, e).value_or("?");
+  for (uint32_t channel = 0; channel < std::max(1u, spec.channels); ++channel)
+    value.value += (channel == 0 ? "" : "  ") + name_of_channel(spec, channel) +
+                   value_text(spec, bytes, first + channel).value_or("?");
   value.colour = colour_of_cell(spec, bytes, first);
   return value;
 }

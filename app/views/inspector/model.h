@@ -27,7 +27,7 @@ struct InspectorInput {
 
 struct InspectorValue {
   std::string name;                // "rgb"
-  std::string value;               // "201 143 108"
+  std::string value;               // "R 201  G 143  B 108"
   std::optional<uint32_t> colour;  // of the swatch; empty for hatched
 };
 

@@ -14,12 +14,25 @@ namespace {
 
 // From these sizes of a texel in pixels, cells have lines, can be hollow, and have texts.
 constexpr double lines_from = 4, hollow_from = 10, words_from = 46;
-constexpr float largest_words = 30;  // at 100 %; they grow with the cells
+constexpr float largest_words = 30;       // at 100 %; they grow with the cells
+constexpr float share_of_blocks = 0.72f;  // of the colour, where a picture lies beneath
 
 float gap_of(double cell) { return cell >= 24 ? 2.0f : 1.0f; }
 
-void draw_levels(Picture& picture, const MapFrame& frame, const HeatLevel& level) {
+// Each block lies over the pixels of its threads.
+void draw_picture_beneath(Picture& picture, const HeatMap& map, const MapFrame& frame) {
+  const Box cell = frame.box_of({0, 0});
   Bitmap bitmap;
+  bitmap.box = {cell.x, cell.y,
+                cell.width * static_cast<float>(map.picture->width) / static_cast<float>(map.block.x),
+                cell.height * static_cast<float>(map.picture->height) / static_cast<float>(map.block.y)};
+  bitmap.raster = map.picture;
+  picture.shapes.emplace_back(std::move(bitmap));
+}
+
+void draw_levels(Picture& picture, const HeatMap& map, const MapFrame& frame, const HeatLevel& level) {
+  Bitmap bitmap;
+  bitmap.alpha = map.picture ? share_of_blocks : 1;
   bitmap.box = frame.box_of({0, 0}, uint64_t{level.raster->width} << level.shift,
                             uint64_t{level.raster->height} << level.shift);
   bitmap.raster = level.raster;
@@ -160,6 +173,7 @@ MapFrame draw_grid_map(Picture& picture, const Style& style, Box box, const Heat
   const MapFrame frame = frame_of(map.plane.columns, map.plane.rows, box, view, style.px(largest_block_cell));
   if (box.empty() || map.levels.empty()) return frame;
   picture.begin_clip(box);
+  if (map.picture) draw_picture_beneath(picture, map, frame);
   if (map.uncovered_blocks > 0) {
     // Of a grid without slices and folds, only the part that the problem needs.
     const bool flat = !map.plane.folded && map.plane.extent.z == 1;
@@ -169,7 +183,7 @@ MapFrame draw_grid_map(Picture& picture, const Style& style, Box box, const Heat
     for (const Box& part : parts) picture.hatch(part, solid(style.palette.warning, 0.8f));
   }
   const HeatLevel& level = level_for(map, frame.cell);
-  draw_levels(picture, frame, level);
+  draw_levels(picture, map, frame, level);
   draw_cell_lines(picture, style, map.plane, frame, level.shift);
   draw_hollow(picture, style, map, frame, level);
   draw_outlines(picture, style, map, frame, level);

@@ -92,6 +92,13 @@ MapFrame frame_of(uint64_t columns, uint64_t rows, Box canvas, MapView view, flo
   return frame;
 }
 
+Box without_room_at_right(uint64_t columns, uint64_t rows, Box canvas, float largest_cell, float room) {
+  const Box narrower{canvas.x, canvas.y, canvas.width - room, canvas.height};
+  if (narrower.width <= 0) return canvas;
+  const double whole = frame_of(columns, rows, canvas, {}, largest_cell).cell;
+  return frame_of(columns, rows, narrower, {}, largest_cell).cell < whole ? canvas : narrower;
+}
+
 MapView zoomed(uint64_t columns, uint64_t rows, Box canvas, MapView view, float largest_cell, Point at,
                float factor) {
   const MapFrame frame = frame_of(columns, rows, canvas, view, largest_cell);

@@ -49,6 +49,8 @@ struct MapFrame {
 
 // `largest_cell` prevents a grid of one block from filling the screen at zoom 1.
 MapFrame frame_of(uint64_t columns, uint64_t rows, Box canvas, MapView view, float largest_cell);
+// The canvas without this room at its right, if the whole plane is as large without it.
+Box without_room_at_right(uint64_t columns, uint64_t rows, Box canvas, float largest_cell, float room);
 // zoomed(): zooms by `factor` and keeps the point under `at` in its place. panned(): moves by pixels.
 MapView zoomed(uint64_t columns, uint64_t rows, Box canvas, MapView view, float largest_cell, Point at,
                float factor);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "app/base/draw/amounts.h"
+#include "app/views/model/raster_buffer.h"
 
 namespace warplens {
 
@@ -31,7 +32,6 @@ const std::vector<uint64_t>* counts_of(const BlockStats& stats, Colouring colour
 struct Texel {
   double sum = 0;
   uint32_t working = 0, idle = 0, uncovered = 0;
-  uint64_t first_block = UINT64_MAX;
 
   BlockState state() const {
     if (working > 0) return BlockState::works;
@@ -43,7 +43,6 @@ struct Texel {
     working += other.working;
     idle += other.idle;
     uncovered += other.uncovered;
-    first_block = std::min(first_block, other.first_block);
   }
 };
 
@@ -69,7 +68,6 @@ struct Lookup {
       return;
     }
     const uint64_t block = linear_index(*position, grid);
-    texel.first_block = std::min(texel.first_block, block);
     if (block < writes.size() && !writes[block]) {
       ++texel.idle;
       return;
@@ -104,6 +102,13 @@ TexelGrid halved(const TexelGrid& fine) {
   return coarse;
 }
 
+// Neighbours in a row and in a column have different colours: that of x + y. The rows of a folded row go on
+// where the one before ends.
+uint32_t colour_of_texel(const HeatMap& map, const TexelGrid& grid, size_t texel) {
+  const uint64_t at = map.plane.folded ? texel : texel % grid.columns + texel / grid.columns;
+  return group_colours[at % group_colours.size()];
+}
+
 HeatLevel painted(const HeatMap& map, const TexelGrid& grid, uint32_t shift, const Palette& palette) {
   HeatLevel level{shift, nullptr, {}};
   level.states.reserve(grid.texels.size());
@@ -115,7 +120,7 @@ HeatLevel painted(const HeatMap& map, const TexelGrid& grid, uint32_t shift, con
     if (texel.state() == BlockState::gap) put_pixel(raster, i, palette.panel);
     if (texel.state() == BlockState::idle) put_pixel(raster, i, mix(palette.panel, palette.quiet, 0.18));
     if (texel.state() != BlockState::works) continue;  // uncovered: stays transparent over the hatch
-    uint32_t rgb = group_colours[(texel.first_block >> std::min(2 * shift, 63u)) % group_colours.size()];
+    uint32_t rgb = colour_of_texel(map, grid, i);
     if (map.has_amounts) {
       const double mean = texel.sum / texel.working;
       // Where all are the same, there is nothing to look at: words say the number.
@@ -158,6 +163,21 @@ void find_range(HeatMap& map, const BlockStats& stats) {
     map.low = std::min(map.low, amount);
     map.high = std::max(map.high, amount);
   }
+}
+
+// Of the result only where the problem is known: where it is to be found out, it is not.
+std::shared_ptr<const Raster> picture_beneath(const RunResult& result, const HeatMap& map) {
+  if (!result.request || !map.problem || map.plane.folded || map.plane.extent.z != 1) return nullptr;
+  const auto fits = [&](const BufferSpec& spec) {
+    return is_picture(spec) && spec.width == map.problem->x && spec.height == map.problem->y;
+  };
+  const LaunchRequest& request = *result.request;
+  const ShownBuffers shown = shown_buffers(request);
+  if (shown.input && fits(request.buffers[*shown.input]))
+    return raster_of(request.buffers[*shown.input], *request.buffers[*shown.input].initial, nullptr).raster;
+  const OutputBuffer* output = shown.output ? output_buffer(result, *shown.output) : nullptr;
+  if (output == nullptr || !fits(request.buffers[output->index])) return nullptr;
+  return raster_of(request.buffers[output->index], *output->bytes, nullptr).raster;
 }
 
 }  // namespace
@@ -255,6 +275,7 @@ HeatMap build_heat_map(const RunResult& result, std::optional<Dim3> problem, Col
     grid = halved(grid);
     map.levels.push_back(painted(map, grid, ++shift, palette));
   }
+  if (colouring == Colouring::blocks) map.picture = picture_beneath(result, map);
   return map;
 }
 

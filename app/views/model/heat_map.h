@@ -51,6 +51,9 @@ struct HeatMap {
   Dim3 block;                   // threads of a block
   uint64_t tail_threads = 0;    // threads beyond the problem
   bool has_amounts = false;     // the run recorded the amounts for this colouring
+  // The picture that the problem is about, one pixel a thread: it lies faint beneath the colours that only
+  // tell blocks apart. Null if there is none.
+  std::shared_ptr<const Raster> picture;
 };
 
 // For each block, whether it wrote an element of an output. Empty if no writer map was recorded, or if the

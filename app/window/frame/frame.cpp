@@ -15,6 +15,7 @@
 #include "app/window/frame/strips.h"
 #include "app/window/frame/veil.h"
 #include "app/window/frame/welcome.h"
+#include "app/widgets/card_room.h"
 
 namespace warplens {
 namespace {
@@ -97,12 +98,11 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
   std::optional<Box> card;
   if (visible) {
     round_docked_corners();
-    if (has_inspector(state, row.view, memory)) card = keep_room_for_card(memory.inspector_shown);
+    if (memory.inspector_shown && has_inspector(state, row.view, memory)) card = take_room_for_card();
     const std::string veil = veiled_because(state, row.view);
     if (const std::string before = run_before_words(state); !before.empty() && is_of_a_run(row.view))
       quiet_text(before);
     veil.empty() ? panel.draw(state, actions) : draw_veil(state, row.view, veil, panel, actions);
-    if (card && !memory.inspector_shown) draw_empty_inspector(*card);
     const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
     if (focused && row.is_tab() && row.view != state.frame.view && memory.focused == state.frame.view) {
       actions.push(ShowView{row.view});  // its tab was clicked
@@ -113,7 +113,7 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
   if (!visible && memory.drawn[row.view] && row.is_tab()) actions.push(Hover{});
   memory.drawn[row.view] = visible;
   ImGui::End();
-  if (card && memory.inspector_shown && row.view == state.frame.view)
+  if (card && row.view == state.frame.view)
     draw_inspector_card(memory.panels[View::inspector], state, *card, actions);
 }
 

@@ -38,26 +38,6 @@ void draw_brief_values(const InspectorBrief& brief) {
   }
 }
 
-std::optional<Box> keep_room_for_card(bool shown) {
-  ImGuiWindow* window = ImGui::GetCurrentWindow();
-  const ImRect inner = window->InnerRect;
-  // With less room, it is kept only for what is pinned.
-  if (!shown && inner.GetWidth() < scaled(740)) return std::nullopt;
-  const float width = std::min(scaled(300), inner.GetWidth() * 0.5f);
-  const float edge = scaled(4);
-  window->ContentRegionRect.Max.x -= width;
-  window->WorkRect.Max.x -= width;
-  return Box{inner.Max.x - width, inner.Min.y + edge, width - edge, inner.GetHeight() - 2 * edge};
-}
-
-void draw_empty_inspector(Box place) {
-  const float pad = scaled(14);
-  ImGui::GetWindowDrawList()->AddText(
-      ImGui::GetFont(), ImGui::GetFontSize(), {place.x + pad, place.y + pad}, colour(look().palette.quiet),
-      said("Click a pixel, a block or a thread: its origin is shown here.").c_str(), nullptr,
-      place.width - 2 * pad);
-}
-
 void draw_inspector_card(ViewPanel& inspector, const AppState& state, Box place, Actions& actions) {
   ImGui::SetNextWindowPos({place.x, place.y});
   ImGui::SetNextWindowSize({place.width, place.height});

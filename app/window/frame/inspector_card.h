@@ -5,7 +5,6 @@
 #include <imgui.h>
 
 #include <memory>
-#include <optional>
 
 #include "app/views/inspector/brief.h"
 #include "app/widgets/card_place.h"
@@ -29,11 +28,6 @@ void push_card_look();  // before Begin
 void pop_card_look();   // after it
 void draw_brief_values(const InspectorBrief& brief);
 
-// Keeps the right part of the current window clear of what is drawn next, and returns it. It is kept while
-// nothing is pinned, too, so that no picture moves when something is; empty where there is too little room
-// for that.
-std::optional<Box> keep_room_for_card(bool shown);
-void draw_empty_inspector(Box place);
 void draw_inspector_card(ViewPanel& inspector, const AppState& state, Box place, Actions& actions);
 
 // Draws nothing if something is pinned: the inspector then says more. It takes no clicks.

@@ -4,6 +4,7 @@
 
 #include "app/state/learn/lesson_facts.h"
 #include "app/views/grid/captions.h"
+#include "app/widgets/card_room.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
@@ -122,6 +123,11 @@ struct Pointing {
   bool any = false;
 };
 
+bool is_asked_for_a_thread(const AppState& state) {
+  const auto question = open_question(state, lesson::QuestionKind::click);
+  return question && current_step(state)->questions[*question].what == lesson::Target::Kind::thread;
+}
+
 void use_map(const AppState& state, GridPanelState& own, Actions& actions, const GridViewLayout& layout,
              const HeatMap& heat, ImVec2 origin, Pointing& pointing) {
   const Canvas canvas = canvas_item("##map", layout.map_box, origin);
@@ -138,7 +144,9 @@ void use_map(const AppState& state, GridPanelState& own, Actions& actions, const
   pick.block = at;
   if (own.level >= GridLevel::warp) pick.thread = state.selection.pinned.thread.value_or(Dim3{0, 0, 0});
   if (canvas.clicked || canvas.double_clicked) actions.push(Pin{pick});
-  if (canvas.double_clicked && own.level == GridLevel::grid) own.level = GridLevel::block;
+  // Where a thread is asked for, a click on its block is half of the way.
+  const bool enters = canvas.double_clicked || (canvas.clicked && is_asked_for_a_thread(state));
+  if (enters && own.level == GridLevel::grid) own.level = GridLevel::block;
 }
 
 void use_block(const AppState& state, GridPanelState& own, Actions& actions, const GridViewLayout& layout,
@@ -220,6 +228,7 @@ void draw_save(const AppState& state, GridPanelState& own, Actions& actions, con
   const auto draw = [&](Picture& picture, const Style& style, Box box) {
     GridViewInput input = shown;
     input.interactive = false;
+    input.free_at_right = 0;
     return draw_grid_view(picture, style, box, input).bottom;
   };
   draw_save_popup(own.save, {"grid", draw}, state, actions);
@@ -255,7 +264,8 @@ void draw_grid(const AppState& state, GridPanelState& own, Actions& actions) {
   Picture picture;
   picture.width = room.x;
   picture.height = room.y;
-  const GridViewInput input = input_of(state, own, *heat);
+  GridViewInput input = input_of(state, own, *heat);
+  if (!state.frame.present) input.free_at_right = room_left_for_card();
   const GridViewLayout layout = draw_grid_view(picture, window_style(), {0, 0, room.x, room.y}, input);
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
   draw_found(state, input, layout, origin);

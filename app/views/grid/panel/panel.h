@@ -38,7 +38,7 @@ struct GridPanelState {
   GridLevel level = GridLevel::grid;
   ShownPart part;
   std::optional<GridLevel> asked;  // by a lesson, for as soon as something is held
-  Colouring colouring = Colouring::instructions;
+  Colouring colouring = Colouring::blocks;
   ThreadColouring threads = ThreadColouring::warps;
   MapView map_view, block_view;
   std::optional<AccessName> access;

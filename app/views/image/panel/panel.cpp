@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/views/image/live_words.h"
+#include "app/widgets/card_room.h"
 #include "app/widgets/widgets.h"
 
 namespace warplens {
@@ -220,6 +221,7 @@ void draw_save(const AppState& state, ImagePanelState& own, Actions& actions, co
   const auto draw = [&](Picture& picture, const Style& style, Box box) {
     ImageViewInput input = shown;
     input.interactive = false;
+    input.free_at_right = 0;
     ImageSet set = *shown.set;
     if (state.live.on)  // the pixels are on the GPU
       if (const auto raster = own.live.read_back(); raster && set.result) set.result->raster = raster;
@@ -252,8 +254,8 @@ void draw_image(const AppState& state, ImagePanelState& own, Actions& actions) {
   Picture picture;
   picture.width = room.x;
   picture.height = room.y;
-  const ImageViewInput input =
-      live != nullptr ? input_of_live(state, own, *live) : input_of(state, own, images);
+  ImageViewInput input = live != nullptr ? input_of_live(state, own, *live) : input_of(state, own, images);
+  if (!state.frame.present) input.free_at_right = room_left_for_card();
   const ImageViewLayout layout = draw_image_view(picture, window_style(), {0, 0, room.x, room.y}, input);
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
   if (live == nullptr) draw_found(state, input, layout, origin);

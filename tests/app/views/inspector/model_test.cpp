@@ -60,7 +60,7 @@ TEST(Inspector, APixelLeadsToItsThread) {
       inspect(input_of(gray, kernel, footprint, with_writer(gray.result, {1, 119 * 512 + 308})));
   EXPECT_EQ(view.heading, "PIXEL (308, 119)");
   ASSERT_EQ(view.values.size(), 2u);
-  EXPECT_EQ(view.values[0].value, "153 59 171");
+  EXPECT_EQ(view.values[0].value, "R 153  G 59  B 171");
   ASSERT_EQ(view.written_by.size(), 3u);
   EXPECT_EQ(view.written_by[0], "block  (19, 7)");
   EXPECT_EQ(view.written_by[1], "thread (4, 7)");
@@ -101,7 +101,7 @@ TEST(Inspector, AThreadShowsTheElementThatItWrote) {
   ASSERT_EQ(view.values.size(), 2u);
   const uint64_t pixel = 19 * 64 + 18;
   EXPECT_EQ(view.values[1].value,
-            std::to_string(std::to_integer<int>((*gray.result.outputs[0].bytes)[pixel])));
+            "gray " + std::to_string(std::to_integer<int>((*gray.result.outputs[0].bytes)[pixel])));
 }
 
 TEST(Inspector, IgnoresAFootprintOfAnotherBlockAndBadPicks) {

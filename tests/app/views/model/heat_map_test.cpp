@@ -143,6 +143,40 @@ TEST(HeatMap, WordsGrowWithTheCells) {
   EXPECT_GT(size_at(3), 1.5f * size_at(1));
 }
 
+TEST(HeatMap, NeighboursInARowAndInAColumnHaveDifferentColours) {
+  const fixture::Gray gray = fixture::make_gray(512, 512, {16, 16, 1}, {32, 32, 1});
+  const HeatMap map =
+      build_heat_map(gray.result, Dim3{512, 512, 1}, Colouring::blocks, palette_of(Theme::dark));
+  const auto colour_at = [&](size_t x, size_t y) {
+    const uint8_t* rgba = map.levels[0].raster->rgba.data() + 4 * (y * 32 + x);
+    return uint32_t{rgba[0]} << 16 | uint32_t{rgba[1]} << 8 | rgba[2];
+  };
+  EXPECT_EQ(colour_at(0, 0), group_colours[0]);
+  EXPECT_EQ(colour_at(1, 0), group_colours[1]);
+  EXPECT_EQ(colour_at(0, 1), group_colours[1]);
+  EXPECT_EQ(colour_at(3, 6), group_colours[9 % 8]);
+}
+
+TEST(HeatMap, ThePictureLiesBeneathBlocksButNotBeneathAmounts) {
+  const fixture::Gray gray = fixture::make_gray(64, 48, {16, 16, 1}, {3, 4, 1});
+  const auto of = [&](Colouring colouring, std::optional<Dim3> problem) {
+    return build_heat_map(gray.result, problem, colouring, palette_of(Theme::dark));
+  };
+  EXPECT_EQ(of(Colouring::instructions, Dim3{64, 48, 1}).picture, nullptr);
+  EXPECT_EQ(of(Colouring::blocks, std::nullopt).picture, nullptr) << "where the result is to be found out";
+  EXPECT_EQ(of(Colouring::blocks, Dim3{64, 40, 1}).picture, nullptr) << "another problem";
+  const HeatMap map = of(Colouring::blocks, Dim3{64, 48, 1});
+  ASSERT_NE(map.picture, nullptr);
+  Picture picture;
+  const MapFrame frame = draw_grid_map(picture, paper_style(Theme::dark), {0, 0, 400, 400}, map, {}, {});
+  const auto* beneath = std::get_if<Bitmap>(&picture.shapes.at(1));
+  ASSERT_NE(beneath, nullptr) << "before the hatch of missing blocks";
+  EXPECT_EQ(beneath->raster, map.picture);
+  const Box blocks = frame.box_of({0, 0}, 4, 3);
+  EXPECT_NEAR(beneath->box.width, blocks.width, 0.1);
+  EXPECT_NEAR(beneath->box.height, blocks.height, 0.1) << "48 rows are three blocks";
+}
+
 TEST(HeatMap, HugeGridsAreSampledAndSmall) {
   RunResult result;
   result.shape = {{2147483647, 65535, 65535}, {32, 1, 1}, 0, false};
