@@ -87,7 +87,8 @@ TEST_F(Layout, FiguresSlidersPictureAndInspectorAreSeenTogether) {
       EXPECT_TRUE(ImRect({0, 0}, ImGui::GetMainViewport()->Size).Contains(card)) << where;
       EXPECT_FALSE(card.Overlaps(item(d, "//###launch/##slide_block_x").RectFull)) << where;
       if (screen.text == 1) {
-        EXPECT_TRUE(free.Contains(picture) && picture.Contains(free)) << "a pin moves no picture: " << where;
+        EXPECT_TRUE(free.Contains(picture) && picture.Contains(free))
+            << "a pin moves no square picture: " << where;
       }
       EXPECT_FALSE(card.Overlaps(picture)) << where;
       EXPECT_GT(picture.GetArea(), 0.12f * static_cast<float>(screen.width * screen.height)) << where;
@@ -105,13 +106,15 @@ TEST_F(Layout, StepAndLaunchAreAboveTheFoldAt720p) {
     const std::string where = "1280x720";
     for (const char* slider : {"##slide_block_x", "##slide_block_z", "##slide_grid_x", "##slide_grid_z"})
       expect_whole(d, std::string("//###launch/") + slider, where);
-    const char* figures[] = {"blocks", "threads", "occupancy", "waves"};
-    for (size_t i = 1; i < std::size(figures); ++i) {
-      const auto figure = [&](size_t at) {
-        return item(d, std::string("//###launch/figures/figure:") + figures[at]).RectFull;
-      };
-      EXPECT_GE(figure(i).Min.x - figure(i - 1).Max.x, 6) << figures[i - 1] << " is too near to what follows";
+    const auto figure = [&](const char* name) {
+      return item(d, std::string("//###launch/figures/figure:") + name).RectFull;
+    };
+    // Two by two.
+    for (const auto& [left, right] : {std::pair{"blocks", "threads"}, {"occupancy", "waves"}}) {
+      EXPECT_GE(figure(right).Min.x - figure(left).Max.x, 6) << left << " is too near to what follows";
+      EXPECT_EQ(figure(right).Min.y, figure(left).Min.y);
     }
+    EXPECT_GE(figure("occupancy").Min.y, figure("blocks").Max.y);
     ImGuiTestItemList items;
     d.ui->GatherItems(&items, "//###step");
     size_t warps = 0, moves = 0;

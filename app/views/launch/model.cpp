@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/base/format.h"
 #include "app/state/parts/problems.h"
@@ -206,6 +207,11 @@ std::array<std::optional<double>, 6> amounts_of(const FigureInput& input) {
           of(&Occupancy::waves)};
 }
 
+// More blocks, threads or waves are neither better nor worse.
+bool is_better(const LaunchFigure& figure, std::optional<double> now, std::optional<double> before) {
+  return figure.figure.label == "occupancy" && now && before && *now > *before;
+}
+
 // The ratio of each figure to that of the pinned baseline.
 void add_ratios(const FigureInput& now, const RunRecord& baseline, std::vector<LaunchFigure>& figures) {
   if (!baseline.result) return;
@@ -213,34 +219,40 @@ void add_ratios(const FigureInput& now, const RunRecord& baseline, std::vector<L
   const FigureInput then{result.shape, now.problem, result.occupancy ? &*result.occupancy : nullptr, nullptr,
                          now.device};
   const auto a = amounts_of(now), b = amounts_of(then);
-  for (size_t i = 0; i < figures.size() && i < a.size(); ++i)
-    figures[i].ghost = against(a[i], b[i], baseline.label);
+  for (size_t i = 0; i < figures.size() && i < a.size(); ++i) {
+    figures[i].ghost = figures[i].difference = against(a[i], b[i], baseline.label);
+    figures[i].better = is_better(figures[i], a[i], b[i]);
+  }
 }
 
-// "169,072" → "169 k".
-std::string shortest_of(const std::string& value) {
-  const std::optional<double> number = number_from(value, true);
-  return !number || *number < 1e4 || *number >= 1e6 ? brief_of(value) : significant(*number / 1e3) + " k";
+// "+12", "−0.9", "+16.8 M".
+std::string difference_text(double now, double before) {
+  const double by = std::abs(now - before);
+  const bool whole = by < 1e18 && std::floor(now) == now && std::floor(before) == before;
+  const std::string words = whole ? with_separators(static_cast<uint64_t>(by)) : significant(by);
+  return (now < before ? "−" : "+") + brief_of(words);
 }
 
-// Adds the figures of the last run for comparison. If the shown run fits the current setup, they are of the
-// run before it.
 // A recorded launch is known by its threads alone, not by what needs them.
 std::optional<Dim3> known_problem(const AppState& state) {
   return state.setup.kernel->recorded ? std::nullopt : state.setup.outlook.problem;
 }
 
-void add_ghosts(const AppState& state, std::vector<LaunchFigure>& figures) {
+// Adds the figures of the last run for comparison. If the shown run fits the current setup, they are of the
+// run before it.
+void add_ghosts(const AppState& state, const FigureInput& now, std::vector<LaunchFigure>& figures) {
   const bool fresh = state.runs.now.stale_because.empty();
   const RunResult* last = fresh ? state.runs.previous.get() : state.runs.result.get();
   if (!last || !last->request || last->request->kernel != state.setup.launch.kernel) return;
-  const auto before =
-      launch_figures({last->shape, known_problem(state), last->occupancy ? &*last->occupancy : nullptr,
-                      nullptr, last->request->device});
+  const FigureInput then{last->shape, known_problem(state), last->occupancy ? &*last->occupancy : nullptr,
+                         nullptr, last->request->device};
+  const auto before = launch_figures(then);
+  const auto a = amounts_of(now), b = amounts_of(then);
   for (size_t i = 0; i < figures.size() && i < before.size(); ++i) {
     if (before[i].value == figures[i].figure.value || before[i].value == "–") continue;
     figures[i].ghost = "was " + before[i].value;
-    figures[i].brief_ghost = "was " + shortest_of(before[i].value);
+    if (a[i] && b[i]) figures[i].difference = difference_text(*a[i], *b[i]);
+    figures[i].better = is_better(figures[i], a[i], b[i]);
   }
 }
 
@@ -255,7 +267,7 @@ void hide_figures(const AppState& state, std::vector<LaunchFigure>& figures) {
     figures[i].figure.value = figures[i].brief = "?";
     figures[i].figure.formula = "Hidden until you have answered.";
     figures[i].ghost.clear();
-    figures[i].brief_ghost.clear();
+    figures[i].difference.clear();
     figures[i].hidden = true;
   }
 }
@@ -323,7 +335,7 @@ LaunchView launch_view(const AppState& state) {
   if (state.runs.baseline)
     add_ratios(input, *state.runs.baseline, view.figures);
   else
-    add_ghosts(state, view.figures);
+    add_ghosts(state, input, view.figures);
   hide_figures(state, view.figures);
   for (const Problem& problem : state.problems.all)
     if (!view.refusal && (problem.id == "refused" || problem.id == "no_launch")) view.refusal = problem;

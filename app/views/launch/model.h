@@ -29,10 +29,11 @@ struct LaunchFigure {
   Figure figure;
   // "0.25 × A" if a baseline is pinned, else "was 16" if the last run had another value; otherwise empty.
   std::string ghost;
-  std::string brief_ghost = {};  // where there is little room: "was 169 k"
-  std::string brief;             // the value where there is little room: "16.8 M"
-  bool hidden = false;           // it reads "?" until the user has answered
-  bool key = false;              // one of the four that stand above the controls
+  std::string difference = {};  // the same in the figure's unit: "0.25 × A", "+12"
+  bool better = false;          // more of it is better, and there is more
+  std::string brief;            // the value where there is little room: "16.8 M"
+  bool hidden = false;          // it reads "?" until the user has answered
+  bool key = false;             // one of the four that stand above the controls
 };
 
 struct LaunchView {

@@ -30,7 +30,8 @@ void end_figure(const LaunchFigure& figure) {
   hover_text(words);
 }
 
-constexpr float smallest = small_size;  // of a number
+constexpr float smallest = small_size;        // of a number
+constexpr float least_height_of_large = 480;  // of the panel: the controls below stay in sight
 
 // The largest size, from `largest` down, in which the whole number has room.
 float number_size(const LaunchFigure& figure, float room, float largest) {
@@ -76,21 +77,30 @@ void short_figure(const LaunchFigure& figure, float room) {
   ImGui::Dummy({0, 0});
 }
 
-// A column of number, name and how it was: three lines, also where the third one is empty. `size`: of
-// numbers.
-void column_figure(const LaunchFigure& figure, float room, float size) {
-  ImGui::BeginGroup();
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {scaled(6), scaled(1)});
-  const float y = ImGui::GetCursorPosY();
-  ImGui::SetCursorPosY(y + scaled(title_size - size) * 0.6f);
-  number_line(figure, room, size);
-  ImGui::SetCursorPosY(y + scaled(title_size) + scaled(4));
-  ImGui::PushFont(look().words, small_size);
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
-  show_words(first_word(figure.figure.label));
-  const bool fits = size_of_words(figure.ghost).x <= room || figure.brief_ghost.empty();
-  show_words(cut_to(fits ? figure.ghost : figure.brief_ghost, room));
+// Beside the name, in its own colour and with a sign; left out where it has no room.
+void draw_difference(const LaunchFigure& figure, float room) {
+  const Palette& p = look().palette;
+  if (figure.difference.empty() || size_of_words(figure.difference).x > room) return;
+  ImGui::SameLine();
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(figure.better ? p.right : p.derived));
+  show_words(figure.difference);
   ImGui::PopStyleColor();
+}
+
+// A large number, and below it its name and how it differs from the run before. `size`: of numbers.
+void large_figure(const LaunchFigure& figure, float room, float size) {
+  ImGui::BeginGroup();
+  const float gap = scaled(6), y = ImGui::GetCursorPosY();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, scaled(1)});
+  ImGui::SetCursorPosY(y + scaled(figure_size - size) * 0.6f);
+  number_line(figure, room, size);
+  ImGui::SetCursorPosY(y + scaled(figure_size) + scaled(4));
+  ImGui::PushFont(look().words, small_size);
+  const std::string label = first_word(figure.figure.label);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
+  show_words(label);
+  ImGui::PopStyleColor();
+  draw_difference(figure, room - size_of_words(label).x - gap);
   ImGui::PopFont();
   ImGui::PopStyleVar();
   end_figure(figure);
@@ -100,34 +110,21 @@ void column_figure(const LaunchFigure& figure, float room, float size) {
 
 void draw_key_figures(const LaunchView& view) {
   const float width = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().CellPadding.x;
-  const float usual = width_at(look().strong, body_size, "262,144") + scaled(5) +
-                      width_at(look().words, small_size, "occupancy");
-  // In a row each column has room for its name and for any number.
-  const float padding = scaled(4), number = width_at(look().strong, smallest, "262,144");
-  const auto column_width = [&](const LaunchFigure& figure) {
-    return std::max(number, width_at(look().words, small_size, first_word(figure.figure.label)));
-  };
-  float needed = 0;
+  const bool large = ImGui::GetWindowHeight() >= scaled(least_height_of_large);
+  const float name = width_at(look().words, small_size, "occupancy"),
+              number = width_at(look().strong, body_size, "262,144") + scaled(5);
+  const int columns = (large ? name : number + name) > width / 2 - gap ? 1 : 2;
+  const float room = width / static_cast<float>(columns) - gap;
+  // All numbers have one size.
+  float size = figure_size;
   for (const LaunchFigure& figure : view.figures)
-    if (figure.key) needed += column_width(figure) + 2 * padding;
-  const bool row = needed <= width;
-  const int columns = row ? 4 : usual > width / 2 - gap ? 1 : 2;
-  const ImGuiTableFlags flags = row ? ImGuiTableFlags_SizingStretchProp : ImGuiTableFlags_SizingStretchSame;
-  // Numbers that stand side by side have one size.
-  float size = title_size;
-  for (const LaunchFigure& figure : view.figures)
-    if (row && figure.key)
-      size = std::min(size, number_size(figure, width * column_width(figure) / needed, size));
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {row ? padding : gap, 0});
-  if (ImGui::BeginTable("figures", columns, flags)) {
-    // As wide as their names, so that no number moves another one's place.
-    for (const LaunchFigure& figure : view.figures)
-      if (row && figure.key) ImGui::TableSetupColumn("", 0, column_width(figure));
+    if (figure.key) size = number_size(figure, room, size);
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {gap, large ? scaled(3) : 0});
+  if (ImGui::BeginTable("figures", columns, ImGuiTableFlags_SizingStretchSame)) {
     for (const LaunchFigure& figure : view.figures) {
       if (!figure.key) continue;
       ImGui::TableNextColumn();
-      const float room = row ? ImGui::GetContentRegionAvail().x : width / static_cast<float>(columns) - gap;
-      row ? column_figure(figure, room, size) : short_figure(figure, room);
+      large ? large_figure(figure, room, size) : short_figure(figure, room);
     }
     ImGui::EndTable();
   }

@@ -5,8 +5,7 @@
 
 namespace warplens {
 
-// They stand above the controls, in one row where there is room, so that they are seen while a control is
-// moved.
+// They stand above the controls, two by two, so that they are seen while a control is moved.
 void draw_key_figures(const LaunchView& view);
 // The further figures in one line, which is never two.
 void draw_other_figures(const LaunchView& view);

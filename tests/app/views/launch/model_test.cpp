@@ -92,7 +92,7 @@ TEST(LaunchView, AGhostShowsWhatTheLastRunHad) {
   const LaunchView view = launch_view(state);
   EXPECT_EQ(view.figures[0].figure.value, "64");
   EXPECT_EQ(view.figures[0].ghost, "was 16");
-  EXPECT_EQ(view.figures[0].brief_ghost, "was 16");
+  EXPECT_EQ(view.figures[0].difference, "+48");
   EXPECT_EQ(view.figures[1].ghost, "") << "as many threads as before";
   update(state, PinBaseline{state.runs.now.shown});
   const LaunchView held = launch_view(state);
