@@ -77,7 +77,8 @@ std::optional<size_t> draw_choice_list(const ChoiceList& list, ChoiceListState& 
   if (has_mark || by != 0) own.marked = std::clamp(own.marked + by, 0, std::max(count - 1, 0));
   std::optional<size_t> taken;
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);  // the field keeps the keyboard
-  ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, list.height > 0 ? list.height : FLT_MAX});
+  const float most = list.height > 0 ? list.height : FLT_MAX;
+  ImGui::SetNextWindowSizeConstraints({0, list.keeps_height ? most : 0}, {FLT_MAX, most});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {scaled(6), scaled(4)});
   ImGui::BeginChild("rows", {0, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding,
                     ImGuiWindowFlags_NoNav);

@@ -30,9 +30,10 @@ struct ChoiceList {
   const char* nothing = "Nothing has this name.";
   // The rows for what is typed, the best first.
   std::function<std::vector<ChoiceRow>(const std::string& typed)> rows;
-  float height = 0;          // of the list at most
-  bool marks_first = true;   // else Enter takes a row only if the arrows have marked one
-  bool keeps_typed = false;  // when the popup opens
+  float height = 0;           // of the list at most
+  bool keeps_height = false;  // of the list, whatever is typed
+  bool marks_first = true;    // else Enter takes a row only if the arrows have marked one
+  bool keeps_typed = false;   // when the popup opens
 };
 
 // In a popup, which it does not close. Returns the index of the row that was taken by Enter or a click.

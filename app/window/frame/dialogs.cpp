@@ -295,7 +295,7 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
   }
   if (begin_dialog("class", 980, 0.06f)) {
     close_if_asked(Dialog::class_table);
-    draw_class_table(state, actions);
+    draw_class_table(state, own.student, actions);
     ImGui::EndPopup();
   }
   if (begin_dialog("link", 560, 0.12f)) {
@@ -315,7 +315,7 @@ void draw_dialogs(const AppState& state, DialogsState& own, Actions& actions) {
   }
   if (begin_dialog("learn", 720, 0.06f)) {
     close_if_asked(Dialog::learn);
-    draw_learn(state, actions);
+    draw_learn(state, own.course, actions);
     ImGui::EndPopup();
   }
   if (open || own.shown == Dialog::none || state.frame.dialog != own.shown) return;

@@ -11,8 +11,9 @@ struct DialogsState {
   Dialog shown = Dialog::none;  // shown in the last frame
   ChoiceListState palette;
   FileBrowserState files;
-  std::string lock;  // the number that is being typed
-  std::string link;  // that is being typed or pasted
+  std::string lock;             // the number that is being typed
+  std::string link;             // that is being typed or pasted
+  std::string course, student;  // that is searched for
   bool wrong_lock = false;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 
 #include "app/base/format.h"
@@ -42,6 +43,29 @@ std::vector<std::string> recent_folders(const AppState& state, const std::string
       folders.push_back(folder);
   }
   return folders;
+}
+
+// The folder that is shown, and the folders above it to click.
+void draw_path(FileBrowserState& own) {
+  const fs::path whole(own.folder);
+  fs::path so_far;
+  const float part = text_width("›") + 2 * ImGui::GetStyle().ItemSpacing.x;
+  for (auto at = whole.begin(); at != whole.end(); ++at) {
+    so_far /= *at;
+    const bool last = std::next(at) == whole.end();
+    const std::string name = at->string();
+    if (at != whole.begin()) {
+      wrap_before(part + text_width(name));
+      ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
+      ImGui::TextUnformatted("›");
+      ImGui::PopStyleColor();
+      ImGui::SameLine();
+    }
+    if (last)
+      ImGui::TextUnformatted(name.c_str());
+    else if (link(name + "###folder_" + so_far.string()))
+      return go_to(own, so_far.string());
+  }
 }
 
 void draw_places(const AppState& state, FileBrowserState& own) {
@@ -93,7 +117,7 @@ std::vector<ChoiceRow> rows_of(const std::vector<FolderEntry>& entries) {
     ChoiceRow row;
     row.id = entry.name;
     row.text = entry.is_folder ? entry.name + "/" : entry.name;
-    row.beside = entry.is_folder ? "" : bytes_text(entry.bytes);
+    row.beside = entry.is_folder ? "folder" : bytes_text(entry.bytes);
     rows.push_back(std::move(row));
   }
   return rows;
@@ -139,7 +163,7 @@ void draw_file_browser(const AppState& state, FileBrowserState& own, Dialog dial
   if (kind == nullptr) return;
   title(kind->title);
   small_text(kind->words());
-  mono_text_wrapped(own.folder, look().palette.quiet);
+  draw_path(own);
   if (!own.replace.empty()) return ask_to_replace(*kind, own, actions);
   draw_places(state, own);
   if (own.list.typed.empty() && ImGui::IsKeyPressed(ImGuiKey_Backspace)) go_to(own, folder_above(own.folder));
@@ -149,6 +173,7 @@ void draw_file_browser(const AppState& state, FileBrowserState& own, Dialog dial
   list.hint = kind->saves() ? "Name of the file, or a path" : "Type to search, or a path";
   list.nothing = "Nothing of this kind is here.";
   list.height = ImGui::GetMainViewport()->Size.y * 0.42f;
+  list.keeps_height = true;
   list.marks_first = !kind->saves();
   list.keeps_typed = true;
   list.rows = [&](const std::string& typed) {

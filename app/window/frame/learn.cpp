@@ -4,8 +4,10 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/state/parts/course.h"
+#include "app/widgets/list_row.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 #include "app/window/frame/strips.h"
@@ -35,97 +37,89 @@ const char* in_english(const std::string& language) {
   return !spoken().empty() && language == "en" ? " · in English" : "";
 }
 
-struct RowLook {
-  std::string number, title, about, beside;
-  float share = -1;  // of what is done; below 0 for none
-  bool next = false;
+// What Enter in the field takes: the first that is found, or else the lesson that comes next.
+struct Found {
+  bool entered = false, any = false;
 };
 
-// A row that can be clicked, and reached by Tab.
-bool draw_row(const std::string& id, const RowLook& row) {
-  const Palette& p = look().palette;
-  const float width = ImGui::GetContentRegionAvail().x, pad = scaled(9), number = scaled(34);
-  const float title_height = ImGui::GetTextLineHeight();
-  const float beside = text_width(row.beside) + 2 * pad;
-  const float room = width - number - 2 * pad;
-  const float about = size_of_words(row.about, room).y;
-  const float height = title_height + about + 2 * pad + (row.share >= 0 ? scaled(8) : 0);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = ImGui::InvisibleButton(id.c_str(), {width, height}, ImGuiButtonFlags_EnableNav);
-  const bool lit = ImGui::IsItemHovered() || ImGui::IsItemFocused();
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  const ImVec2 end{at.x + width, at.y + height};
-  draw->AddRectFilled(at, end, colour(lit ? mix(p.raised, p.accent, 0.12) : p.raised), scaled(6));
-  if (row.next || lit) draw->AddRect(at, end, colour(p.accent), scaled(6), 0, scaled(1.5f));
-  const float x = at.x + number + pad, y = at.y + pad;
-  draw->AddText({at.x + pad, y}, colour(p.quiet), row.number.c_str());
-  ImGui::PushFont(look().strong, 0.0f);
-  draw->AddText({x, y}, colour(p.text),
-                cut_to(row.title, width - number - pad - beside, look().strong).c_str());
-  ImGui::PopFont();
-  draw->AddText({end.x - beside + pad, y}, colour(row.next ? p.accent : p.quiet), said(row.beside).c_str());
-  draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {x, y + title_height + scaled(2)}, colour(p.quiet),
-                said(row.about).c_str(), nullptr, room);
-  if (row.share < 0) return pressed;
-  const float bar = end.y - pad;
-  draw->AddRectFilled({x, bar}, {end.x - pad, bar + scaled(3)}, colour(p.line), scaled(1.5f));
-  draw->AddRectFilled({x, bar}, {x + (end.x - pad - x) * row.share, bar + scaled(3)}, colour(p.accent),
-                      scaled(1.5f));
-  return pressed;
-}
-
-void draw_lessons(const AppState& state, Actions& actions) {
-  heading("Lessons");
+void draw_lessons(const AppState& state, const std::string& typed, Found& found, Actions& actions) {
   const CourseLesson* next = next_lesson(state.progress);
-  if (course_lessons().empty()) quiet_text("This program has no lessons of its own. Open a folder with one.");
+  bool begun = false;
   for (const CourseLesson& lesson : course_lessons(spoken())) {
+    if (!is_found(typed, fmt::format("{} {} {}", lesson.number, lesson.title, lesson.about))) continue;
+    if (!std::exchange(begun, true)) heading("Lessons");
     const size_t done = steps_done(state.progress, lesson);
-    RowLook row;
+    ListRow row;
     row.number = lesson.number == 0 ? "" : std::to_string(lesson.number);
     row.title = lesson.title;
     row.about = lesson.about;
     const std::string after = after_words(lesson, state.progress);
     if (!after.empty() && done == 0) row.about += " (" + after + ")";
-    row.next = next != nullptr && lesson.name == next->name;
+    const bool is_next = next != nullptr && lesson.name == next->name;
+    const bool first = !std::exchange(found.any, true);
+    row.next = typed.empty() ? is_next : first;
     row.beside = progress_words(lesson, done) + in_english(lesson.language);
-    if (row.next) row.beside += done > 0 ? " · go on" : " · begin here";
+    if (is_next) row.beside += done > 0 ? " · go on" : " · begin here";
     row.share = lesson.steps.empty() ? 0 : float(done) / float(lesson.steps.size());
-    if (draw_row("##lesson_" + lesson.name, row)) actions.push(OpenLesson{lesson.name});
-    if (!row.next) continue;
-    ImGui::SetItemDefaultFocus();  // Enter takes it
-    if (ImGui::IsWindowAppearing()) ImGui::SetNavCursorVisible(true);
+    if (draw_list_row("##lesson_" + lesson.name, row) || (found.entered && row.next))
+      actions.push(OpenLesson{lesson.name});
   }
 }
 
-void draw_challenges(const AppState& state, Actions& actions) {
+void draw_challenges(const AppState& state, const std::string& typed, Found& found, Actions& actions) {
   uint32_t level = 0;
   for (const CourseChallenge& challenge : course_challenges(spoken())) {
+    if (!is_found(typed, fmt::format("{} {} {}", challenge.number, challenge.title, challenge.about)))
+      continue;
     if (std::exchange(level, challenge.level) != challenge.level) {
       ImGui::Dummy({0, scaled(4)});
       heading(fmt::format("Challenges, level {} of 5", challenge.level));
     }
     const auto kept = state.progress.challenges.find(challenge.name);
-    RowLook row;
+    ListRow row;
     row.number = challenge.number == 0 ? "" : std::to_string(challenge.number);
     row.title = challenge.title;
     row.about = challenge.about;
     row.beside = lesson::stars_text(kept == state.progress.challenges.end() ? 0 : kept->second.stars) +
                  in_english(challenge.language);
-    if (draw_row("##challenge_" + challenge.name, row)) actions.push(OpenChallenge{challenge.name});
+    row.next = !std::exchange(found.any, true) && !typed.empty();
+    if (draw_list_row("##challenge_" + challenge.name, row) || (found.entered && row.next))
+      actions.push(OpenChallenge{challenge.name});
   }
+}
+
+// "27 of 152 steps · 12 of 90 stars", with a bar.
+void draw_progress(const ProgressState& progress) {
+  constexpr size_t most_stars = 3;
+  size_t done = 0, steps = 0, stars = 0;
+  for (const CourseLesson& lesson : course_lessons()) {
+    done += steps_done(progress, lesson);
+    steps += lesson.steps.size();
+  }
+  for (const CourseChallenge& challenge : course_challenges())
+    if (const auto kept = progress.challenges.find(challenge.name); kept != progress.challenges.end())
+      stars += kept->second.stars;
+  if (steps == 0) return;
+  small_text(fmt::format("{} of {} steps · {} of {} stars", done, steps, stars,
+                         most_stars * course_challenges().size()));
+  if (const std::string score = calibration_text(progress); !score.empty()) small_text(score);
+  progress_bar(static_cast<float>(done) / static_cast<float>(steps), ImGui::GetContentRegionAvail().x);
 }
 
 }  // namespace
 
-void draw_learn(const AppState& state, Actions& actions) {
+void draw_learn(const AppState& state, std::string& typed, Actions& actions) {
   title("Learn");
-  const std::string score = calibration_text(state.progress);
-  if (!score.empty()) small_text(score);
+  draw_progress(state.progress);
+  Found found;
+  found.entered = search_field("##search_course", "Type to search", typed);
   const float footer = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y;
   const float height = ImGui::GetMainViewport()->Size.y * 0.8f - footer - ImGui::GetCursorPosY();
   ImGui::BeginChild("course", {0, std::max(height, scaled(120))}, ImGuiChildFlags_NavFlattened);
-  draw_lessons(state, actions);
-  draw_challenges(state, actions);
+  if (course_lessons().empty()) quiet_text("This program has no lessons of its own. Open a folder with one.");
+  draw_lessons(state, typed, found, actions);
+  draw_challenges(state, typed, found, actions);
+  if (!typed.empty() && !found.any) quiet_text("No lesson and no challenge has these words.");
   ImGui::EndChild();
   if (chip("Open a folder…")) actions.push(OpenFolder{});
   hover_text("A lesson or a challenge of your own: its folder, or a file that you drop on the window.");
