@@ -186,7 +186,14 @@ std::string why_not_pointed_at(Driver& d, const Layout& layout, const Target& ta
     const ImGuiTestItemInfo info = d.ui->ItemInfo(path.c_str(), ImGuiTestOpFlags_NoError);
     if (info.ID != 0) return why_not_clickable(info);
   }
-  // A thread of another block is reached in two steps: its block, then the thread.
+  // A thread is reached in two steps, if its block is not the one that is open: its block, which a click
+  // opens (tests/ui/learn_lesson_test.cpp), then the thread.
+  if (target.kind == Target::Kind::thread && !d.state().selection.pinned.block &&
+      view_has(d, view, "##map")) {
+    Target block = target;
+    block.kind = Target::Kind::block;
+    return why_not_pointed_at(d, layout, block);
+  }
   if (target.kind == Target::Kind::thread && d.state().selection.pinned.block &&
       d.state().selection.pinned.block != target.block && view_has(d, view, "##block")) {
     Target block = target, thread = target;

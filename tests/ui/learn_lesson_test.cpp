@@ -10,6 +10,7 @@
 #include "app/window/frame/veil.h"
 #include "app/window/settings.h"
 #include "core/base/system/files.h"
+#include "core/lesson/play/answers.h"
 #include "tests/ui/learn_player.h"
 
 namespace warplens {
@@ -74,6 +75,11 @@ TEST_F(LearnLesson, AClickerTurnsTheStepsAndLettersHelpTheTeacher) {
     ASSERT_TRUE(d.wait_for_result());
     d.ui->KeyPress(ImGuiKey_B);
     d.ui->Yield(3);
+    EXPECT_FALSE(d.state().frame.blank) << "only in front of a class";
+    d.shell.actions().push(Present{});
+    d.ui->Yield(3);
+    d.ui->KeyPress(ImGuiKey_B);
+    d.ui->Yield(3);
     EXPECT_TRUE(d.state().frame.blank);
     const Image dark = d.picture();
     const auto lit = std::ranges::count_if(dark.pixels, [](uint8_t byte) { return byte != 0; });
@@ -84,6 +90,8 @@ TEST_F(LearnLesson, AClickerTurnsTheStepsAndLettersHelpTheTeacher) {
     d.ui->KeyPress(ImGuiKey_B);
     d.ui->Yield(3);
     EXPECT_FALSE(d.state().frame.blank);
+    d.shell.actions().push(Present{false});
+    d.ui->Yield(3);
     d.ui->KeyPress(ImGuiKey_N);
     d.ui->Yield(3);
     EXPECT_TRUE(d.state().lesson.notes);
@@ -168,6 +176,32 @@ TEST_F(LearnLesson, AThreadIsClickedInTheGrid) {
     d.ui->Yield(8);
     EXPECT_EQ(d.state().lesson.player.steps[1].tries, 0u) << "a block is not what is asked for";
   });
+}
+
+TEST_F(LearnLesson, AClickOnABlockOpensItWhereAThreadIsAsked) {
+  drive(
+      [](Driver& d) {
+        open_step(d, "more_than_fits", "mine");
+        const auto click_the_map = [&] {
+          d.ui->MouseTeleportToPos(d.ui->ItemInfo("//###grid/##map").RectClipped.GetCenter());
+          d.ui->MouseClick();
+          d.ui->Yield(8);
+          return d.ui->ItemExists("//###grid/##block");
+        };
+        EXPECT_FALSE(click_the_map()) << "a number is asked for";
+        d.shell.actions().push(Unpin{});
+        for (size_t i = 0; i < 2; ++i) {
+          d.shell.actions().push(
+              SetAnswer{i, *lesson::answer_in(current_step(d.state())->solution.answers[i].text,
+                                              current_step(d.state())->questions[i])});
+          d.shell.actions().push(GiveAnswer{i});
+          d.ui->Yield(4);
+        }
+        ASSERT_EQ(open_question(d.state()), 2u);
+        EXPECT_TRUE(click_the_map());
+        EXPECT_EQ(d.state().lesson.player.progress().tries, 0u);
+      },
+      small_window());
 }
 
 TEST_F(LearnLesson, TheChoiceIsAnsweredByNumberKeysAndVotesAreCounted) {

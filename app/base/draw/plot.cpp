@@ -93,9 +93,13 @@ void draw_x_axis(Picture& picture, const Style& style, Box plot, const Scale& sc
   }
 }
 
+float top_of_marks(const Style& style, Box plot, size_t marks) {
+  return marks == 0 ? plot.bottom() : plot.bottom() - style.px(10) - style.px(22) * static_cast<float>(marks);
+}
+
 void draw_marks(Picture& picture, const Style& style, Box plot, const std::function<float(double)>& x,
                 const std::vector<PlotMark>& marks) {
-  float y = plot.bottom() - style.px(10) - style.px(22) * static_cast<float>(marks.size());
+  float y = top_of_marks(style, plot, marks.size());
   for (const PlotMark& mark : marks) {
     const float at = x(mark.at);
     const Colour colour = solid(mark.guess ? style.palette.text : style.palette.accent);

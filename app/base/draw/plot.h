@@ -34,6 +34,8 @@ struct PlotMark {
   std::string words;  // "your guess: 1500"
   bool guess = false;
 };
+// Where the words of this many marks begin: below it is no room for others.
+float top_of_marks(const Style& style, Box plot, size_t marks);
 // A line across `plot` at each, dashed for guesses, with its words next to it, each a line below the one
 // before. `x` is where a value stands.
 void draw_marks(Picture& picture, const Style& style, Box plot, const std::function<float(double)>& x,

@@ -160,7 +160,9 @@ float draw_bars(Picture& picture, const Style& style, Box box, const OccupancyVi
   return at.y + style.px(30);
 }
 
-void draw_today(Picture& picture, const Style& style, Box plot, Point at, const std::string& words) {
+// The words stay above `lowest`.
+void draw_today(Picture& picture, const Style& style, Box plot, Point at, float lowest,
+                const std::string& words) {
   const Palette& p = style.palette;
   const uint32_t colour = p.text;
   picture.line({at.x, at.y}, {at.x, plot.bottom()}, solid(colour, 0.7f), style.px(1.5f));
@@ -177,7 +179,7 @@ void draw_today(Picture& picture, const Style& style, Box plot, Point at, const 
   picture.shapes.emplace_back(std::move(dot));
   const float width = style.width(words, Font::strong, style.small());
   const bool right = at.x + style.px(10) + width <= plot.right();
-  const float y = std::min(at.y + style.px(10), plot.bottom() - style.px(20));
+  const float y = std::max(plot.y, std::min(at.y + style.px(10), lowest - style.px(20)));
   const float x = right ? at.x + style.px(10) : std::max(plot.x, at.x - style.px(10) - width);
   picture.rectangle({x - style.px(3), y - style.px(1), width + style.px(6), style.px(18)},
                     solid(p.panel, 0.85f), style.px(3));
@@ -250,7 +252,8 @@ void draw_curve(Picture& picture, const Style& style, Box box, const OccupancyCu
   picture.shapes.emplace_back(std::move(line));
   if (curve.today) {
     drawn.today = at(*curve.today);
-    draw_today(picture, style, plot, *drawn.today, fmt::format("now {}", tick_words(curve.today->x, bytes)));
+    draw_today(picture, style, plot, *drawn.today, top_of_marks(style, plot, marks.size()),
+               fmt::format("now {}", tick_words(curve.today->x, bytes)));
   }
   const auto x_of = [&](double value) {
     return plot.x +

@@ -192,7 +192,7 @@ void draw_body(const AppState& state, const LaunchView& launch, LessonStripState
 bool has_task(const AppState& state) { return open_question(state) || !changeable_words(state).empty(); }
 
 // The part of the height that the text keeps.
-float least_body(float height) { return std::max(height * 0.24f, std::min(scaled(84), height * 0.5f)); }
+float least_body(float height) { return std::max(height * 0.2f, std::min(scaled(50), height * 0.5f)); }
 
 void draw_task(const AppState& state, const LaunchView& launch, LessonStripState& own, float height,
                Actions& actions) {
