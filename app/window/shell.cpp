@@ -230,11 +230,8 @@ double Shell::wait_for_work() const {
 
 const LiveView& Shell::live() const { return live_view_of(m_frame->panels[View::image]); }
 
-void Shell::step() {
-  const double wait = wait_seconds();
-  const bool event = m_window->wait_for_events(wait);
-  if (event) m_last_event = m_window->seconds();
-  frame();
+void Shell::wait_for_events(double at_most) {
+  if (m_window->wait_for_events(std::min(wait_seconds(), at_most))) m_last_event = m_window->seconds();
 }
 
 void Shell::take_look() {

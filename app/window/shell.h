@@ -36,8 +36,8 @@ class Shell {
   Shell(const Shell&) = delete;
   Shell& operator=(const Shell&) = delete;
 
-  // Waits until something changes, then draws one frame.
-  void step();
+  // Waits until something changes, but for these seconds at most.
+  void wait_for_events(double at_most);
   // Draws one frame now.
   void frame();
   bool closed() const { return m_closed; }

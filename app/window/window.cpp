@@ -1,5 +1,6 @@
 #include "app/window/window.h"
 
+#include <cmath>
 #include <cstdio>
 #include <thread>
 
@@ -39,7 +40,8 @@ int open_window(const WindowOptions& options) {
   // It has what it needs with it, since a page goes on with it after this function.
   host::run([waiting = std::move(waiting), shown = std::shared_ptr<Shell>(std::move(*shell)),
              until_first_picture = options.exit_after_first_picture, started = options.started]() mutable {
-    shown->step();
+    shown->wait_for_events(HUGE_VAL);
+    shown->frame();
     waiting.reset();  // the driver may also hold up the first frame
     if (shown->window().lost()) restart(*shown);
     if (!until_first_picture || !shown->shows_a_picture()) return !shown->closed();

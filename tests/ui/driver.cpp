@@ -236,7 +236,7 @@ void WindowTest::drive(const std::function<void(Driver&)>& body, WindowOptions o
   IdConflicts conflicts;
   ImGuiTestEngine_QueueTest(tests, test);
   while (!ImGuiTestEngine_IsTestQueueEmpty(tests)) {
-    shell->window().wait_for_events(shell->works() ? patience_s : 0);
+    shell->wait_for_events(shell->works() ? patience_s : 0);
     if (bound.driver != nullptr && bound.driver->hears_screen)  // the engine removes what it did not add
       for (ImGuiInputEvent& event : ImGui::GetCurrentContext()->InputEventsQueue)
         event.AddedByTestEngine = true;

@@ -28,12 +28,12 @@ class Hands {
   void click(ImVec2 at);
   // Clicks into the code and waits, as a person does, until the cursor is there.
   void click_editor();
+  // Commands of xdotool one after the other, while frames pass.
+  void run(std::vector<std::string> arguments);
   // The centre of a drawn item, by its path in the test engine ("//###code/**/##source").
   ImVec2 middle_of(const std::string& item) const;
 
  private:
-  void run(std::vector<std::string> arguments);  // xdotool, while frames pass
-
   Driver& m_driver;
   float m_frame_seconds;
 };
