@@ -24,12 +24,16 @@ Box take_room_for_card() {
   return Box{inner.Max.x - width, inner.Min.y + edge, width - edge, inner.GetHeight() - 2 * edge};
 }
 
-float room_left_for_card() {
+void expect_card(bool may_come) {
   constexpr float least = 740;  // a narrower view is all of the picture's until then
-  const ImGuiWindow* window = ImGui::GetCurrentWindow();
-  if (window->InnerRect.GetWidth() < scaled(least)) return 0;
-  const float whole = window->InnerRect.Max.x - window->WindowPadding.x;
-  return std::max(0.0f, width_of_card(window) - (whole - window->WorkRect.Max.x));
+  ImGuiWindow* window = ImGui::GetCurrentWindow();
+  const bool wide = window->InnerRect.GetWidth() >= scaled(least);
+  window->StateStorage.SetFloat(window->GetID("card_room"), may_come && wide ? width_of_card(window) : 0);
+}
+
+float room_of_expected_card() {
+  ImGuiWindow* window = ImGui::GetCurrentWindow();
+  return window->StateStorage.GetFloat(window->GetID("card_room"), 0);
 }
 
 }  // namespace warplens

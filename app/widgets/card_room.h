@@ -7,8 +7,10 @@ namespace warplens {
 
 // Takes it from what is drawn next in the current window, and returns it.
 Box take_room_for_card();
-// How much of it is not taken yet: where a picture is as large without it, it leaves it free, so that it does
-// not move when something is pinned.
-float room_left_for_card();
+// Before the view is drawn: whether the card may come, and is not there.
+void expect_card(bool may_come);
+// The room that the card would take: where a picture is as large without it, it leaves it free, so that it
+// does not move when something is pinned.
+float room_of_expected_card();
 
 }  // namespace warplens

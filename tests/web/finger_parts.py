@@ -3,7 +3,7 @@ from browser import DESKTOP, begun, link_of
 
 # Positions in the picture of the first kernel, in a window of this size.
 MIDDLE, PIXEL, DIVIDER = (560, 600), (450, 500), (697, 452)
-FIELD = (262, 170)  # the block's x
+FIELD = (262, 235)  # the block's x
 
 
 class Fingers:

@@ -65,9 +65,6 @@ void draw_map_part(Picture& picture, const Style& style, const GridViewInput& in
   const AxesRoom axes = room_for_axes(style, *input.heat, layout.map_box);
   layout.map_box = {part.x + axes.left, part.y + axes.top, part.width - axes.left,
                     layout.map_box.height - axes.top};
-  if (input.level == GridLevel::grid)
-    layout.map_box = without_room_at_right(input.heat->plane.columns, input.heat->plane.rows, layout.map_box,
-                                           style.px(largest_block_cell), input.free_at_right);
   // The map sits at the upper left, its caption right below it.
   const Plane& plane = input.heat->plane;
   if (input.map_view == MapView{}) {
@@ -117,13 +114,22 @@ void draw_block_part(Picture& picture, const Style& style, const GridViewInput& 
                      {part.x, layout.block_box.bottom() + style.px(8), part.width, caption}, chips);
 }
 
+// Without the room of a card where that costs the map nothing, and where threads are to be clicked.
+Box room_beside_card(const Style& style, const GridViewInput& input, Box room) {
+  const Box narrower{room.x, room.y, room.width - input.free_at_right, room.height};
+  const Plane& plane = input.heat->plane;
+  if (input.level != GridLevel::grid || writers_height(style, input, narrower) > 0) return narrower;
+  return without_room_at_right(plane.columns, plane.rows, room, style.px(largest_block_cell),
+                               input.free_at_right);
+}
+
 }  // namespace
 
 GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, const GridViewInput& input) {
   GridViewLayout layout;
   if (input.result == nullptr || input.heat == nullptr || input.heat->levels.empty()) return layout;
   const float top = draw_grid_header(picture, style, input, box);
-  Box room{box.x, top, box.width, std::max(0.0f, box.bottom() - top)};
+  Box room = room_beside_card(style, input, {box.x, top, box.width, std::max(0.0f, box.bottom() - top)});
   // What a small launch wrote stands below. It has all blocks and threads in it, so where both have no room,
   // it stands alone.
   const Box whole = room;

@@ -173,9 +173,6 @@ ImageViewLayout place_frames(const Style& style, Box canvas, const ImageViewInpu
     layout.frames.push_back(frame_in(style, *sides.right, second, input.view, false));
     return layout;
   }
-  if (const BufferRaster* shown = sides.right != nullptr ? sides.right : sides.left)
-    canvas = without_room_at_right(shown->plane.columns, shown->plane.rows, canvas, style.px(largest_pixel),
-                                   input.free_at_right);
   if (sides.left != nullptr) layout.frames.push_back(frame_in(style, *sides.left, canvas, input.view, true));
   if (sides.right != nullptr)
     layout.frames.push_back(frame_in(style, *sides.right, canvas, input.view, false));
@@ -400,6 +397,15 @@ void draw_frames(Picture& picture, const Style& style, const ImageViewInput& inp
                     solid(0xffffff), handle * 0.3f);
 }
 
+// Without the room of a card where that costs the picture nothing. A plot of values has any width.
+Box beside_card(const Style& style, const ImageViewInput& input, const Sides& sides, Box canvas) {
+  const BufferRaster* shown = sides.right != nullptr ? sides.right : sides.left;
+  if (has_plots(input)) return {canvas.x, canvas.y, canvas.width - input.free_at_right, canvas.height};
+  if (shown == nullptr) return canvas;
+  return without_room_at_right(shown->plane.columns * (sides.beside ? 2 : 1), shown->plane.rows, canvas,
+                               style.px(largest_pixel), input.free_at_right);
+}
+
 }  // namespace
 
 ImageViewLayout draw_image_view(Picture& picture, const Style& style, Box box, const ImageViewInput& input) {
@@ -414,7 +420,8 @@ ImageViewLayout draw_image_view(Picture& picture, const Style& style, Box box, c
   float caption = caption_height(style, sides, input, box.width);
   const bool captioned = caption < 0.3f * (box.bottom() - top);  // the picture comes first
   if (!captioned) caption = 0;
-  const Box canvas{box.x, top, box.width, std::max(style.px(48), box.bottom() - top - caption)};
+  const Box canvas = beside_card(
+      style, input, sides, {box.x, top, box.width, std::max(style.px(48), box.bottom() - top - caption)});
   ImageViewLayout layout;
   layout.plots = place_plots(style, canvas, input);
   if (layout.plots.empty()) {

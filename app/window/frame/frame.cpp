@@ -98,7 +98,9 @@ void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, 
   std::optional<Box> card;
   if (visible) {
     round_docked_corners();
-    if (memory.inspector_shown && has_inspector(state, row.view, memory)) card = take_room_for_card();
+    const bool inspects = has_inspector(state, row.view, memory);
+    if (memory.inspector_shown && inspects) card = take_room_for_card();
+    expect_card(inspects && !card);
     const std::string veil = veiled_because(state, row.view);
     if (const std::string before = run_before_words(state); !before.empty() && is_of_a_run(row.view))
       quiet_text(before);

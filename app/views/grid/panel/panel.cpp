@@ -265,7 +265,7 @@ void draw_grid(const AppState& state, GridPanelState& own, Actions& actions) {
   picture.width = room.x;
   picture.height = room.y;
   GridViewInput input = input_of(state, own, *heat);
-  if (!state.frame.present) input.free_at_right = room_left_for_card();
+  input.free_at_right = room_of_expected_card();
   const GridViewLayout layout = draw_grid_view(picture, window_style(), {0, 0, room.x, room.y}, input);
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
   draw_found(state, input, layout, origin);

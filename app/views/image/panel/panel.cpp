@@ -255,7 +255,7 @@ void draw_image(const AppState& state, ImagePanelState& own, Actions& actions) {
   picture.width = room.x;
   picture.height = room.y;
   ImageViewInput input = live != nullptr ? input_of_live(state, own, *live) : input_of(state, own, images);
-  if (!state.frame.present) input.free_at_right = room_left_for_card();
+  input.free_at_right = room_of_expected_card();
   const ImageViewLayout layout = draw_image_view(picture, window_style(), {0, 0, room.x, room.y}, input);
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
   if (live == nullptr) draw_found(state, input, layout, origin);

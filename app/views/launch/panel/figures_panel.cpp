@@ -87,14 +87,15 @@ void draw_difference(const LaunchFigure& figure, float room) {
   ImGui::PopStyleColor();
 }
 
-// A large number, and below it its name and how it differs from the run before. `size`: of numbers.
-void large_figure(const LaunchFigure& figure, float room, float size) {
+// A number, and below it its name and how it differs from the run before. `size`: of numbers, which may be
+// `largest`.
+void tall_figure(const LaunchFigure& figure, float room, float size, float largest) {
   ImGui::BeginGroup();
   const float gap = scaled(6), y = ImGui::GetCursorPosY();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, scaled(1)});
-  ImGui::SetCursorPosY(y + scaled(figure_size - size) * 0.6f);
+  ImGui::SetCursorPosY(y + scaled(largest - size) * 0.6f);
   number_line(figure, room, size);
-  ImGui::SetCursorPosY(y + scaled(figure_size) + scaled(4));
+  ImGui::SetCursorPosY(y + scaled(largest) + scaled(4));
   ImGui::PushFont(look().words, small_size);
   const std::string label = first_word(figure.figure.label);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
@@ -113,10 +114,12 @@ void draw_key_figures(const LaunchView& view) {
   const bool large = ImGui::GetWindowHeight() >= scaled(least_height_of_large);
   const float name = width_at(look().words, small_size, "occupancy"),
               number = width_at(look().strong, body_size, "262,144") + scaled(5);
-  const int columns = (large ? name : number + name) > width / 2 - gap ? 1 : 2;
+  const bool short_ones = !large && number + name <= width / 2 - gap;
+  const int columns = name > width / 2 - gap ? 1 : 2;
   const float room = width / static_cast<float>(columns) - gap;
   // All numbers have one size.
-  float size = figure_size;
+  const float largest = large ? figure_size : title_size;
+  float size = largest;
   for (const LaunchFigure& figure : view.figures)
     if (figure.key) size = number_size(figure, room, size);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {gap, large ? scaled(3) : 0});
@@ -124,7 +127,7 @@ void draw_key_figures(const LaunchView& view) {
     for (const LaunchFigure& figure : view.figures) {
       if (!figure.key) continue;
       ImGui::TableNextColumn();
-      large ? large_figure(figure, room, size) : short_figure(figure, room);
+      short_ones ? short_figure(figure, room) : tall_figure(figure, room, size, largest);
     }
     ImGui::EndTable();
   }
