@@ -113,8 +113,8 @@ void draw_picture(const Picture& picture, ImVec2 origin, ImDrawList& list, Textu
   for (const Shape& shape : picture.shapes) std::visit(painter, shape);
 }
 
-std::string picture_areas(const Picture& picture, ImVec2 origin, const Area** focused) {
-  std::string activated;
+Click picture_areas(const Picture& picture, ImVec2 origin, const Area** focused) {
+  Click clicked;
   std::unordered_set<std::string_view> seen;
   for (const Area& area : picture.areas) {
     if (area.box.empty()) continue;
@@ -127,7 +127,7 @@ std::string picture_areas(const Picture& picture, ImVec2 origin, const Area** fo
     };
     const ImVec2 from{origin.x + area.box.x, origin.y + area.box.y};
     const ImVec2 to{from.x + area.box.width, from.y + area.box.height};
-    if (area.id.empty()) {
+    if (area.click.empty()) {
       if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(from, to) && !area.hint.empty() &&
           !clicked_here())
         show_tip(area.hint);
@@ -136,25 +136,18 @@ std::string picture_areas(const Picture& picture, ImVec2 origin, const Area** fo
     }
     ImGui::SetCursorScreenPos(from);
     // A launch, for example, may be in several rows of a time line.
-    const bool again = !seen.insert(area.id).second;
+    const bool again = !seen.insert(area.click.id()).second;
     if (again) ImGui::PushID(static_cast<int>(&area - picture.areas.data()));
-    if (ImGui::InvisibleButton(area.id.c_str(), {area.box.width, area.box.height},
+    if (ImGui::InvisibleButton(area.click.id().c_str(), {area.box.width, area.box.height},
                                ImGuiButtonFlags_EnableNav))
-      activated = area.id;
+      clicked = area.click;
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (focused != nullptr && ImGui::IsItemFocused()) *focused = &area;
     if (!area.hint.empty()) hover_text(area.hint);
     if (again) ImGui::PopID();
     end_clip();
   }
-  return activated;
-}
-
-std::optional<uint64_t> number_after(const std::string& id, std::string_view prefix) {
-  if (!id.starts_with(prefix)) return std::nullopt;
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(id.data() + prefix.size(), id.data() + id.size(), number);
-  return error == std::errc() && end == id.data() + id.size() ? std::optional(number) : std::nullopt;
+  return clicked;
 }
 
 Canvas canvas_item(const char* id, Box box, ImVec2 origin) {

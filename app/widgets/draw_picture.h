@@ -20,13 +20,9 @@ Style window_style();
 // Draws with the picture's origin at `origin` (screen pixels).
 void draw_picture(const Picture& picture, ImVec2 origin, ImDrawList& list, TextureCache& textures);
 
-// Makes items from the picture's areas, with hover texts; areas with ids can be clicked and reached by the
-// keyboard. Returns the id that was activated, or an empty text if there is none.
-// `focused` gets the area that the keyboard is on.
-std::string picture_areas(const Picture& picture, ImVec2 origin, const Area** focused = nullptr);
-// The number after the prefix: 3 for the id "warp:3" and the prefix "warp:". Empty if the id has another
-// prefix.
-std::optional<uint64_t> number_after(const std::string& id, std::string_view prefix);
+// Makes items from the picture's areas, with hover texts; those with a click can be clicked and reached by
+// the keyboard. Returns what was clicked. `focused` gets the area that the keyboard is on.
+Click picture_areas(const Picture& picture, ImVec2 origin, const Area** focused = nullptr);
 
 constexpr float wheel_factor = 1.2f;  // change of the zoom for each step of the wheel
 

@@ -20,12 +20,11 @@ struct ScrolledPicture {
   std::string name;  // of the proposed file: "memory"
   // Draws it and returns the y below it. With `interactive` it has clickable parts; a file has none.
   std::function<float(Picture& picture, const Style& style, Box box, bool interactive)> draw;
-  std::string_view save_id = {};         // of the area that opens the save popup; empty if none does
   std::function<Table()> tabulate = {};  // its numbers as rows; empty if it has none
 };
 
-// Fills the panel. Returns the id of the activated area, or an empty text if there is none.
-std::string draw_scrolled(const ScrolledPicture& what, ScrolledPictureState& own, const AppState& state,
-                          Actions& actions);
+// Fills the panel. SaveVerb::save opens the save popup. Returns what was clicked.
+Click draw_scrolled(const ScrolledPicture& what, ScrolledPictureState& own, const AppState& state,
+                    Actions& actions);
 
 }  // namespace warplens

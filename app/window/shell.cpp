@@ -47,7 +47,8 @@ void start(AppState& state, const WindowOptions& options, const WindowSettings& 
   if (options.text_scale) preferences.text_scale = *options.text_scale;
   update(state, TakeSamples{sample_photos()});
   update(state, StartWindow{preferences, settings.recent, load_progress(config_folder),
-                            !config_folder.empty() && !settings.welcomed, options.view, options.image, options.student});
+                            !config_folder.empty() && !settings.welcomed, options.view, options.image,
+                            options.student});
 }
 
 // What a window that was lost left is opened again, but not on the real GPU: the run that may have caused the

@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source tools/versions.env
 
 for script in tools/* .ci/run; do
-  [[ -f $script && $script != *.txt ]] || continue
+  [[ -f $script && $script != *.txt && $script != *.md ]] || continue
   case "$(head -n 1 "$script")" in
     *python3) python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$script" ;;
     *) bash -n "$script" ;;

@@ -123,7 +123,8 @@ TEST_F(GpuWindow, ShowsLibrariesBesideTheKernel) {
         d.shell.actions().push(ShowView{View::timing});
         d.ui->Yield(6);
         d.screenshots("timing_libraries");
-        d.ui->ItemClick((std::string("//###timing/") + std::string(timing_mode_id) + "roofline").c_str());
+        d.ui->ItemClick(
+            (std::string("//###timing/") + std::string(name_of(TimingVerb::mode)) + "roofline").c_str());
         d.ui->Yield(4);
         d.screenshot("timing_measured_roofline_1920x1080_dark");
       },

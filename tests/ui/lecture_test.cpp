@@ -58,7 +58,7 @@ TEST_F(Lecture, GoesFromAPhotographToTheBestBlockWithoutADetour) {
     d.ui->Yield(4);
     ASSERT_EQ(d.state().frame.view, View::timing);
     const std::string chip =
-        std::string("//###timing/") + std::string(timing_mode_id) + to_string(TimingMode::blocks);
+        std::string("//###timing/") + std::string(name_of(TimingVerb::mode)) + to_string(TimingMode::blocks);
     d.ui->ItemClick(chip.c_str());
     ASSERT_TRUE(d.wait_until([&] {
       const SweepState& sweep = d.state().sweeps[static_cast<size_t>(SweepKind::blocks)];

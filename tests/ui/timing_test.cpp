@@ -13,7 +13,8 @@ class TimingPanel : public WindowTest {};
 const SweepState& sweep_of(Driver& d, SweepKind kind) { return d.state().sweeps[static_cast<size_t>(kind)]; }
 
 void show(Driver& d, TimingMode mode) {
-  const std::string chip = std::string("//###timing/") + std::string(timing_mode_id) + to_string(mode);
+  const std::string chip =
+      std::string("//###timing/") + std::string(name_of(TimingVerb::mode)) + to_string(mode);
   d.ui->ItemClick(chip.c_str());
   d.ui->Yield(3);
 }

@@ -59,19 +59,19 @@ float chip_width(const Style& style, std::string_view label) {
 }
 
 static void draw_button(Picture& picture, const Style& style, const Box& box, std::string_view label,
-                        bool chosen, std::string id, std::string hint) {
+                        bool chosen, Click click, std::string hint) {
   const Palette& palette = style.palette;
   picture.rectangle(box, solid(chosen ? mix(palette.panel, palette.accent, 0.14) : palette.raised),
                     style.px(6), solid(chosen ? palette.accent : palette.line));
   picture.text(box.centre(), label, Font::words, style.small(), solid(chosen ? palette.accent : palette.text),
                AlignX::centre, AlignY::middle);
-  picture.area(box, std::move(id), std::move(hint));
+  picture.area(box, std::move(click), std::move(hint));
 }
 
 float draw_chip(Picture& picture, const Style& style, Point at, std::string_view label, bool chosen,
-                std::string id, std::string hint) {
+                Click click, std::string hint) {
   const Box box{at.x, at.y, chip_width(style, label), chip_height(style)};
-  draw_button(picture, style, box, label, chosen, std::move(id), std::move(hint));
+  draw_button(picture, style, box, label, chosen, std::move(click), std::move(hint));
   return box.right();
 }
 
@@ -100,7 +100,7 @@ void draw_mode(Picture& picture, const Style& style, const Box& box, const Chip&
                       solid(mix(palette.panel, palette.accent, 0.22)), style.px(4));
   picture.text(box.centre(), chip.label, chip.chosen ? Font::strong : Font::words, style.small(),
                solid(chip.chosen ? palette.accent : palette.text), AlignX::centre, AlignY::middle);
-  picture.area(box, chip.id, chip.hint);
+  picture.area(box, chip.click, chip.hint);
 }
 
 void draw_on_off(Picture& picture, const Style& style, const Box& box, const Chip& chip) {
@@ -117,12 +117,12 @@ void draw_on_off(Picture& picture, const Style& style, const Box& box, const Chi
   }
   picture.text({mark.right() + style.px(6), box.centre().y}, chip.label, Font::words, style.small(),
                solid(palette.text), AlignX::left, AlignY::middle);
-  picture.area(box, chip.id, chip.hint);
+  picture.area(box, chip.click, chip.hint);
 }
 
 void draw_action(Picture& picture, const Style& style, const Box& box, const Chip& chip) {
   const size_t first = picture.shapes.size();
-  draw_button(picture, style, box, chip.label, chip.chosen, chip.id, chip.hint);
+  draw_button(picture, style, box, chip.label, chip.chosen, chip.click, chip.hint);
   if (!chip.line.visible()) return;
   auto& ground = std::get<Rectangle>(picture.shapes[first]);
   ground.line = solid(outline_of(style, chip.line.rgb), chip.line.alpha);

@@ -30,7 +30,7 @@ float draw_heading(Picture& picture, const Style& style, Point at, std::string_v
 
 // A rounded button. A chosen one has an outline in `accent`. Returns its right edge.
 float draw_chip(Picture& picture, const Style& style, Point at, std::string_view label, bool chosen,
-                std::string id, std::string hint = {});
+                Click click, std::string hint = {});
 float chip_width(const Style& style, std::string_view label);
 float chip_height(const Style& style);
 // The kind of a button: an action; an action in a group of tools, which are close together; one of several
@@ -38,7 +38,9 @@ float chip_height(const Style& style);
 enum class ChipKind : uint8_t { action, tool, mode, on_off };
 // Several chips in rows. Returns the y below them.
 struct Chip {
-  std::string label, id, hint;
+  std::string label;
+  Click click;
+  std::string hint;
   bool chosen = false;
   Colour line;  // if invisible, it follows from `chosen`
   ChipKind kind = ChipKind::action;

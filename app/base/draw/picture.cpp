@@ -38,8 +38,8 @@ void Picture::hatch(Box box, Colour line_colour, float spacing) {
   if (!box.empty()) shapes.emplace_back(Hatch{box, line_colour, spacing});
 }
 
-void Picture::area(Box box, std::string id, std::string hint) {
-  areas.push_back(Area{box, std::move(id), std::move(hint)});
+void Picture::area(Box box, Click click, std::string hint) {
+  areas.push_back(Area{box, std::move(click), std::move(hint)});
 }
 
 std::vector<std::pair<Point, Point>> hatch_lines(const Hatch& hatch) {

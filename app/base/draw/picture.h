@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/base/draw/click.h"
 #include "app/base/draw/raster.h"
 
 namespace warplens {
@@ -87,10 +88,10 @@ struct BeginClip {
 struct EndClip {};
 using Shape = std::variant<Rectangle, Path, Text, Bitmap, Hatch, BeginClip, EndClip>;
 
-// A region with a hover text. If it has an id, it can be clicked and reached by the keyboard.
+// A region with a hover text. If it has a click, it can be clicked and reached by the keyboard.
 struct Area {
   Box box;
-  std::string id;    // empty if it has only a hover text
+  Click click;
   std::string hint;  // hover text
   Box clip = {};     // the part of the picture in which it is to be seen; empty: all of it
 };
@@ -110,7 +111,7 @@ struct Picture {
   void hatch(Box box, Colour line, float spacing = 6);
   void begin_clip(Box box) { shapes.emplace_back(BeginClip{box}); }
   void end_clip() { shapes.emplace_back(EndClip{}); }
-  void area(Box box, std::string id, std::string hint);
+  void area(Box box, Click click, std::string hint);
 };
 
 // The lines of a hatch inside its box, for the code that draws it.

@@ -118,7 +118,7 @@ class CodePainter {
     m_picture.end_clip();
     if (counters == nullptr) return;
     draw_counters(box, *counters, used, shown);
-    m_picture.area(box, "", line_sentence(*counters));
+    m_picture.area(box, {}, line_sentence(*counters));
   }
 
   void draw_counters(Box box, const LineCounters& counters, float used, size_t shown) {

@@ -13,21 +13,20 @@ namespace warplens {
 namespace {
 
 struct Crumb {
-  std::string words, id;
+  std::string words;
+  GridLevel level;
 };
 
 std::vector<Crumb> crumbs_of(const GridViewInput& input) {
   const LaunchShape& shape = input.result->shape;
-  const auto id = [](GridLevel level) { return std::string(level_id) + name_of(level); };
-  std::vector<Crumb> crumbs = {{"grid " + extent_text(shape.grid), id(GridLevel::grid)}};
+  std::vector<Crumb> crumbs = {{"grid " + extent_text(shape.grid), GridLevel::grid}};
   if (input.level == GridLevel::grid) return crumbs;
-  crumbs.push_back({"block " + position_text(input.chosen.block.value_or(Dim3{0, 0, 0}), shape.grid),
-                    id(GridLevel::block)});
+  crumbs.push_back(
+      {"block " + position_text(input.chosen.block.value_or(Dim3{0, 0, 0}), shape.grid), GridLevel::block});
   if (input.level == GridLevel::block || !input.chosen.thread) return crumbs;
-  crumbs.push_back({fmt::format("warp {}", warp_of(*input.chosen.thread, shape.block)), id(GridLevel::warp)});
+  crumbs.push_back({fmt::format("warp {}", warp_of(*input.chosen.thread, shape.block)), GridLevel::warp});
   if (input.level == GridLevel::lane)
-    crumbs.push_back(
-        {fmt::format("lane {}", lane_of(*input.chosen.thread, shape.block)), id(GridLevel::lane)});
+    crumbs.push_back({fmt::format("lane {}", lane_of(*input.chosen.thread, shape.block)), GridLevel::lane});
   return crumbs;
 }
 
@@ -55,8 +54,10 @@ Point draw_crumbs(Picture& picture, const Style& style, const std::vector<Crumb>
     if (at.x > box.x && at.x + width + style.px(12) > box.right()) at = {box.x, at.y + style.line()};
     picture.text(at, crumbs[i].words, Font::words, size,
                  solid(last ? style.palette.text : style.palette.accent));
-    picture.area({at.x, at.y, width, style.line()}, crumbs[i].id,
-                 last ? "" : "back to the " + crumbs[i].words);
+    picture.area(
+        {at.x, at.y, width, style.line()},
+        Click(GridVerb::level, static_cast<uint64_t>(crumbs[i].level), std::string(name_of(crumbs[i].level))),
+        last ? "" : "back to the " + crumbs[i].words);
     at.x += width;
     if (last) break;
     picture.text({at.x + style.px(6), at.y}, "›", Font::words, size, solid(style.palette.quiet));
@@ -74,18 +75,20 @@ std::vector<Chip> colouring_chips(const GridViewInput& input, bool compact) {
   std::vector<Chip> chips;
   for (const Colouring colouring : all_colourings) {
     const auto i = static_cast<size_t>(colouring);
-    const std::string name(name_of(colouring)),
-        next(name_of(all_colourings[(i + 1) % all_colourings.size()]));
+    const Colouring other = all_colourings[(i + 1) % all_colourings.size()],
+                    offered = compact ? other : colouring;
+    const std::string name(name_of(colouring)), next(name_of(other));
     const bool chosen = colouring == input.heat->colouring;
     if (compact && !chosen) continue;
-    chips.push_back({name,
-                     std::string(colouring_id) + (compact ? next : name),
-                     compact ? "next: " + next : hints[i],
-                     chosen,
-                     {},
-                     ChipKind::mode});
+    chips.push_back(
+        {name,
+         Click(GridVerb::colouring, static_cast<uint64_t>(offered), std::string(name_of(offered))),
+         compact ? "next: " + next : hints[i],
+         chosen,
+         {},
+         ChipKind::mode});
   }
-  chips.push_back({"save…", std::string(save_id), "save this picture as PNG or SVG", false, {}});
+  chips.push_back({"save…", SaveVerb::save, "save this picture as PNG or SVG", false, {}});
   return chips;
 }
 
@@ -198,12 +201,13 @@ std::vector<Chip> thread_chips(const GridViewInput& input) {
       input.digest != nullptr && input.digest->cost ? input.digest->cost->colouring : ThreadColouring::warps;
   for (const ThreadColouring colouring : all_thread_colourings) {
     const auto i = static_cast<size_t>(colouring);
-    chips.push_back({labels[i],
-                     fmt::format("{}{}", threads_id, name_of(colouring)),
-                     hints[i],
-                     colouring == shown,
-                     {},
-                     ChipKind::mode});
+    chips.push_back(
+        {labels[i],
+         Click(GridVerb::threads, static_cast<uint64_t>(colouring), std::string(name_of(colouring))),
+         hints[i],
+         colouring == shown,
+         {},
+         ChipKind::mode});
   }
   return chips;
 }
@@ -215,8 +219,8 @@ std::vector<Chip> warp_chips(const GridViewInput& input) {
   for (uint32_t warp = 0; warp < warps; ++warp) {
     const bool chosen = input.level != GridLevel::block && input.chosen.thread &&
                         warp_of(*input.chosen.thread, shape.block) == warp;
-    chips.push_back({fmt::format("warp {}", warp), fmt::format("{}{}", warp_id, warp), "", chosen,
-                     solid(warp_colour(warp))});
+    chips.push_back(
+        {fmt::format("warp {}", warp), Click(GridVerb::warp, warp), "", chosen, solid(warp_colour(warp))});
   }
   return chips;
 }

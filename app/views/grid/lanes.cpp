@@ -39,7 +39,7 @@ std::vector<Chip> access_chips(const std::vector<AccessGroup>& groups, const Sho
   constexpr size_t most = 12;
   for (size_t g = 0; g < groups.size() && g < most; ++g)
     chips.push_back({groups[g].label,
-                     fmt::format("{}{}", access_id, groups[g].indices[0]),
+                     Click(GridVerb::access, groups[g].indices[0]),
                      "",
                      g == shown.group,
                      {},
@@ -48,8 +48,8 @@ std::vector<Chip> access_chips(const std::vector<AccessGroup>& groups, const Sho
   if (turns.size() > 1) {
     const size_t before = turns[(shown.turn + turns.size() - 1) % turns.size()];
     const size_t after = turns[(shown.turn + 1) % turns.size()];
-    chips.push_back({"‹", fmt::format("{}{}", access_id, before), "the time before", false, {}});
-    chips.push_back({"›", fmt::format("{}{}", access_id, after), "the next time", false, {}});
+    chips.push_back({"‹", Click(GridVerb::access, before), "the time before", false, {}});
+    chips.push_back({"›", Click(GridVerb::access, after), "the next time", false, {}});
   }
   return chips;
 }

@@ -6,9 +6,9 @@
 
 #include "app/base/draw/parts.h"
 #include "app/base/format.h"
+#include "app/views/grid/captions.h"
 #include "app/views/model/grid_axes.h"
 #include "app/views/model/index_formula.h"
-#include "app/views/grid/captions.h"
 
 namespace warplens {
 

@@ -51,8 +51,11 @@ struct GridViewLayout {
 GridViewLayout draw_grid_view(Picture& picture, const Style& style, Box box, const GridViewInput& input);
 
 // Area ids of the drawing.
-constexpr std::string_view level_id = "level:", threads_id = "threads:", warp_id = "warp:",
-                           access_id = "access:", colouring_id = "colour:", thread_at_id = "thread_at:",
-                           save_id = "save";
+// What a click beside the plane does.
+enum class GridVerb : uint8_t { level, threads, warp, access, colouring, thread_at };
+constexpr std::string_view name_of(GridVerb verb) {
+  constexpr std::string_view names[] = {"level:", "threads:", "warp:", "access:", "colour:", "thread_at:"};
+  return names[static_cast<size_t>(verb)];
+}
 
 }  // namespace warplens

@@ -118,7 +118,7 @@ void draw_writers_threads(Picture& picture, const WritersRow& row) {
     if (row.is_chosen(linear)) picture.rectangle(box, {}, style.px(2), solid(p.text), style.px(3));
     picture.text(box.centre(), fmt::format("{}", number), Font::mono, writers_number_size(style, row.cell),
                  solid(idle ? p.text : ink_on(fill)), AlignX::centre, AlignY::middle);
-    picture.area(box, row.input.interactive ? fmt::format("{}{}", thread_at_id, linear) : "",
+    picture.area(box, row.input.interactive ? Click(GridVerb::thread_at, linear) : Click(),
                  fmt::format("block {}, thread {}{}", linear / row.block_size(), number,
                              idle ? ": it wrote nothing" : ""));
   }
@@ -137,7 +137,7 @@ void draw_writers_elements(Picture& picture, const WritersRow& row) {
     picture.text(box.centre(), fmt::format("{}", index), Font::mono, writers_number_size(style, row.cell),
                  solid(p.text), AlignX::centre, AlignY::middle);
     picture.area(
-        box, "",
+        box, {},
         untouched ? fmt::format("element {}: no thread wrote it", index) : fmt::format("element {}", index));
   }
 }

@@ -203,7 +203,7 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
   if (compact) {
     const ImageMode next = all_modes[(static_cast<size_t>(input.mode) + 1) % all_modes.size()];
     chips.push_back({to_string(input.mode),
-                     std::string(mode_id) + to_string(next),
+                     Click(ImageVerb::mode, static_cast<uint64_t>(next), to_string(next)),
                      std::string("next: ") + to_string(next),
                      true,
                      {},
@@ -211,7 +211,7 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
   } else {
     for (const ImageMode mode : all_modes)
       chips.push_back({to_string(mode),
-                       std::string(mode_id) + to_string(mode),
+                       Click(ImageVerb::mode, static_cast<uint64_t>(mode), to_string(mode)),
                        "",
                        mode == input.mode,
                        {},
@@ -219,28 +219,28 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
   }
   if (!input.live && !input.hide_blocks)  // which records nothing
     chips.push_back({"blocks",
-                     std::string(raster_id),
+                     ImageVerb::raster,
                      "lines where another block begins, as recorded",
                      input.show_blocks,
                      {},
                      ChipKind::on_off});
   if (input.cost != nullptr)
     chips.push_back({"cost",
-                     std::string(cost_id),
+                     ImageVerb::cost,
                      "what each thread of the pinned block did: " + input.cost->cost.sentence,
                      input.show_cost,
                      {},
                      ChipKind::on_off});
   if (input.has_live && (!compact || input.live))  // the key and the menu are always there
     chips.push_back({"live",
-                     std::string(live_id),
+                     ImageVerb::live,
                      "the kernel runs again whenever a number moves (F6)",
                      input.live,
                      {},
                      ChipKind::on_off});
   if (input.live)
     chips.push_back({input.playing ? "pause" : "play",
-                     std::string(play_id),
+                     ImageVerb::play,
                      input.playing ? "the numbers are paused (F7)" : "the numbers move by themselves (F7)",
                      false,
                      {}});
@@ -251,12 +251,12 @@ std::vector<Chip> toolbar_chips(const ImageViewInput& input, bool compact) {
   if (!compact && !input.live && request.buffers.size() > shown && request.buffers.size() <= most_array_chips)
     for (uint32_t i = 0; i < request.buffers.size(); ++i)
       chips.push_back({request.buffers[i].name,
-                       std::string(array_id) + request.buffers[i].name,
+                       Click(ImageVerb::array, request.buffers[i].name),
                        "show this array",
                        input.set->shown.input == i || input.set->shown.output == i,
                        {},
                        ChipKind::mode});
-  chips.push_back({"save…", std::string(image_save_id), "save this picture as PNG or SVG", false, {}});
+  chips.push_back({"save…", SaveVerb::save, "save this picture as PNG or SVG", false, {}});
   return chips;
 }
 

@@ -104,7 +104,11 @@ ImageViewLayout draw_image_view(Picture& picture, const Style& style, Box box, c
 Pick pick_at(const ImageViewInput& input, const ImageViewLayout& layout, Point at);
 
 constexpr float largest_pixel = 160;
-constexpr std::string_view mode_id = "mode:", raster_id = "raster", cost_id = "cost",
-                           array_id = "array:", image_save_id = "save", live_id = "live", play_id = "play";
+// What a click in the tool bar does.
+enum class ImageVerb : uint8_t { mode, raster, cost, array, live, play };
+constexpr std::string_view name_of(ImageVerb verb) {
+  constexpr std::string_view names[] = {"mode:", "raster", "cost", "array:", "live", "play"};
+  return names[static_cast<size_t>(verb)];
+}
 
 }  // namespace warplens

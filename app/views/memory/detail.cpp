@@ -21,7 +21,7 @@ std::vector<Chip> instruction_chips(const MemoryAccesses& accesses, size_t most)
       return view && std::ranges::count(group.indices, view->index) > 0;
     };
     chips.push_back({group.label,
-                     std::string(memory_access_id) + std::to_string(group.indices.front()),
+                     Click(MemoryVerb::access, group.indices.front()),
                      "",
                      shows(accesses.global) || shows(accesses.shared),
                      {},
@@ -34,8 +34,8 @@ std::vector<Chip> warp_chips(const MemoryAccesses& accesses) {
   std::vector<Chip> chips;
   constexpr uint32_t most = 8;
   for (uint32_t warp = 0; warp < std::min(accesses.warps, most); ++warp)
-    chips.push_back({fmt::format("warp {}", warp), std::string(memory_warp_id) + std::to_string(warp), "",
-                     warp == accesses.warp, solid(warp_colour(warp))});
+    chips.push_back({fmt::format("warp {}", warp), Click(MemoryVerb::warp, warp), "", warp == accesses.warp,
+                     solid(warp_colour(warp))});
   return chips;
 }
 
@@ -128,12 +128,8 @@ float draw_memory_heat(Picture& picture, const Style& style, Box box, const Memo
   std::vector<Chip> chips;
   for (size_t i = 0; i < std::min<size_t>(heat.names.size(), 12); ++i)
     if (input.interactive || i == heat.chosen)
-      chips.push_back({heat.names[i],
-                       std::string(memory_buffer_id) + std::to_string(i),
-                       "",
-                       i == heat.chosen,
-                       {},
-                       ChipKind::mode});
+      chips.push_back(
+          {heat.names[i], Click(MemoryVerb::buffer, i), "", i == heat.chosen, {}, ChipKind::mode});
   y = draw_chips(picture, style, {box.x, y, box.width, 0}, chips) + style.px(8);
   y = draw_paragraph(picture, style, {box.x, y}, heat.sentence, Font::words, style.small(), solid(p.text),
                      box.width);

@@ -22,7 +22,7 @@ float draw_answer(Picture& picture, const Style& style, Box box, const MemoryPic
   float right = box.right();
   if (input.interactive) {
     right -= chip_width(style, "save…");
-    draw_chip(picture, style, {right, box.y}, "save…", false, std::string(memory_save_id),
+    draw_chip(picture, style, {right, box.y}, "save…", false, SaveVerb::save,
               "Save this picture as PNG or SVG, or its numbers as CSV");
   }
   float y = draw_heading(picture, style, {box.x, box.y + style.px(2)}, "WHERE DO THE BYTES GO?");
@@ -137,7 +137,7 @@ void draw_line(Picture& picture, const Style& style, Box row, const MemoryPictur
         also.empty() ? "–" : shortened(style, also, Font::mono, style.small(), c.also - style.px(10)),
         Font::mono, style.small(), solid(line.conflicts > 0 ? p.text : p.quiet), AlignX::right,
         AlignY::middle);
-  picture.area(row, input.interactive ? std::string(line_id) + std::to_string(line.line) : std::string(),
+  picture.area(row, input.interactive ? Click(MemoryVerb::line, line.line) : Click(),
                fmt::format("line {}: {} touch {}; {} would do. {} sectors a request, ideal {}. {}.",
                            line.line, count_text(line.requests, "request", "requests"),
                            count_text(line.sectors, "sector", "sectors"), with_separators(line.sectors_ideal),

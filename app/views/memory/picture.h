@@ -60,7 +60,11 @@ struct MemoryLayout {
 
 MemoryLayout draw_memory_view(Picture& picture, const Style& style, Box box, const MemoryPictureInput& input);
 
-constexpr std::string_view line_id = "line:", memory_access_id = "access:", memory_warp_id = "warp:",
-                           memory_buffer_id = "buffer:", memory_save_id = "save";
+// What a click in the view does; most are followed by a number.
+enum class MemoryVerb : uint8_t { line, access, warp, buffer };
+constexpr std::string_view name_of(MemoryVerb verb) {
+  constexpr std::string_view names[] = {"line:", "access:", "warp:", "buffer:"};
+  return names[static_cast<size_t>(verb)];
+}
 
 }  // namespace warplens

@@ -8,11 +8,12 @@
 
 namespace warplens {
 
-constexpr std::string_view step_thread_id = "step thread";
+enum class ThreadVerb : uint8_t { step };
+constexpr std::string_view name_of(ThreadVerb) { return "step thread"; }
 
 inline Chip step_thread_chip() {
   return {"step this thread ›",
-          std::string(step_thread_id),
+          ThreadVerb::step,
           "Show line by line what the pinned thread does (Ctrl+Shift+5)",
           false,
           {}};

@@ -22,7 +22,7 @@ float draw_answer(Picture& picture, const Style& style, Box box, const Occupancy
   float right = box.right();
   if (interactive) {
     right -= chip_width(style, "save…");
-    draw_chip(picture, style, {right, box.y}, "save…", false, std::string(occupancy_save_id),
+    draw_chip(picture, style, {right, box.y}, "save…", false, SaveVerb::save,
               "Save this picture as PNG or SVG, or its numbers as CSV");
   }
   constexpr std::string_view question = "WHAT LIMITS THE NUMBER OF RESIDENT WARPS?";

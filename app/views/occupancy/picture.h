@@ -40,6 +40,7 @@ OccupancyLayout draw_occupancy_view(Picture& picture, const Style& style, Box bo
                                     bool interactive, std::string_view ratio = "",
                                     const std::vector<std::vector<PlotMark>>& marks = {});
 
-constexpr std::string_view device_id = "device:", occupancy_save_id = "save";
+enum class OccupancyVerb : uint8_t { device };  // followed by its id
+constexpr std::string_view name_of(OccupancyVerb) { return "device:"; }
 
 }  // namespace warplens

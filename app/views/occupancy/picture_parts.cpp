@@ -278,7 +278,7 @@ float draw_devices(Picture& picture, const Style& style, Box box, const Occupanc
                                   : (device.estimated ? "≈ " : "") + percent_text(*device.percent);
     picture.text({row.right(), row.centre().y}, value, Font::mono, style.small(), solid(ink), AlignX::right,
                  AlignY::middle);
-    picture.area(row, interactive && !device.today ? std::string(device_id) + device.id : std::string(),
+    picture.area(row, interactive && !device.today ? Click(OccupancyVerb::device, device.id) : Click(),
                  device.words + (interactive && !device.today ? ". Click to run there." : ""));
   }
   return y + pitch * static_cast<float>(lines);

@@ -21,26 +21,26 @@ std::string counts_text(const ProfileView& view) {
 
 std::vector<Chip> page_chips(const ProfilePictureInput& input) {
   const ProfileView& view = *input.view;
-  std::vector<Chip> chips = {{"details",
-                              std::string(profile_page_id) + "details",
-                              "The sections of ncu's details page, with the rules",
-                              input.page == ProfilePage::details,
-                              {},
-                              ChipKind::mode},
-                             {"raw",
-                              std::string(profile_page_id) + "raw",
-                              "Every metric by its name, as on ncu's raw page",
-                              input.page == ProfilePage::raw,
-                              {},
-                              ChipKind::mode}};
+  std::vector<Chip> chips = {
+      {"details",
+       Click(ProfileVerb::page, static_cast<uint64_t>(ProfilePage::details), "details"),
+       "The sections of ncu's details page, with the rules",
+       input.page == ProfilePage::details,
+       {},
+       ChipKind::mode},
+      {"raw",
+       Click(ProfileVerb::page, static_cast<uint64_t>(ProfilePage::raw), "raw"),
+       "Every metric by its name, as on ncu's raw page",
+       input.page == ProfilePage::raw,
+       {},
+       ChipKind::mode}};
   if (input.page == ProfilePage::details && input.found == nullptr) {
     const bool any = input.closed != nullptr && !input.closed->empty();
-    chips.push_back(
-        {any ? "open all" : "close all", std::string(profile_all_id), "All sections at once", false, {}});
+    chips.push_back({any ? "open all" : "close all", ProfileVerb::all, "All sections at once", false, {}});
   }
   const bool pinned = !input.baseline_label.empty();
   chips.push_back({pinned ? "unpin baseline " + input.baseline_label : "pin as baseline",
-                   std::string(profile_pin_id),
+                   ProfileVerb::pin,
                    pinned ? "No longer hold every figure against this run"
                           : "Hold the figures of the next runs against this one, as ncu's baselines do",
                    pinned,
@@ -48,20 +48,13 @@ std::vector<Chip> page_chips(const ProfilePictureInput& input) {
   if (view.launches > 1) {
     const auto go = [&](const char* label, size_t to, bool exists) {
       if (exists)
-        chips.push_back({label,
-                         std::string(profile_launch_id) + std::to_string(to),
-                         "Another launch of the run",
-                         false,
-                         {}});
+        chips.push_back({label, Click(ProfileVerb::launch, to), "Another launch of the run", false, {}});
     };
     go("‹ launch before", view.launch - 1, view.launch > 0);
     go("next launch ›", view.launch + 1, view.launch + 1 < view.launches);
   }
-  chips.push_back({"save…",
-                   std::string(profile_save_id),
-                   "Save this page as PNG or SVG, or its figures as CSV",
-                   false,
-                   {}});
+  chips.push_back(
+      {"save…", SaveVerb::save, "Save this page as PNG or SVG, or its figures as CSV", false, {}});
   return chips;
 }
 
@@ -143,11 +136,10 @@ float draw_section_head(Picture& picture, const Style& style, Box box, const Sec
       {place.x + style.px(24), place.centre().y},
       shortened(style, rows.section->name, Font::strong, style.body(), place.width - width - style.px(50)),
       Font::strong, style.body(), solid(p.text), AlignX::left, AlignY::middle);
-  picture.area(place,
-               input.interactive && input.found == nullptr
-                   ? std::string(profile_section_id) + rows.section->id
-                   : std::string(),
-               "--section " + rows.section->id);
+  picture.area(
+      place,
+      input.interactive && input.found == nullptr ? Click(ProfileVerb::section, rows.section->id) : Click(),
+      "--section " + rows.section->id);
   return place.bottom() + style.px(6);
 }
 

@@ -56,10 +56,12 @@ float draw_profile_page(Picture& picture, const Style& style, Box box, const Pro
 bool has_source_beside(const Style& style, float width);
 float metrics_width(float width);
 
-constexpr std::string_view profile_metric_id = "metric:", profile_section_id = "section:",
-                           profile_rule_id = "rule:", profile_rests_id = "rests:", profile_fix_id = "fix:",
-                           profile_launch_id = "launch:", profile_page_id = "page:",
-                           profile_copy_id = "copy:", profile_line_id = "line:", profile_all_id = "sections",
-                           profile_pin_id = "pin", profile_save_id = "save";
+// What a click on the page does.
+enum class ProfileVerb : uint8_t { metric, section, rule, rests, fix, launch, page, copy, line, all, pin };
+constexpr std::string_view name_of(ProfileVerb verb) {
+  constexpr std::string_view names[] = {"metric:", "section:", "rule:", "rests:",   "fix:", "launch:",
+                                        "page:",   "copy:",    "line:", "sections", "pin"};
+  return names[static_cast<size_t>(verb)];
+}
 
 }  // namespace warplens

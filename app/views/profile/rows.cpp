@@ -74,7 +74,7 @@ float draw_explanation(Picture& picture, const Style& style, Box box, const Prof
                style.small(), solid(p.accent), AlignX::left, AlignY::middle);
   if (input.interactive)
     draw_chip(picture, style, {inside.right() - copy, y}, "copy name", false,
-              std::string(profile_copy_id) + row.metric->name,
+              Click(ProfileVerb::copy, row.metric->name),
               "Copies the metric's name, as ncu and warplens profile take it after --metrics");
   y += style.px(34);
   const auto paragraph = [&](const std::string& words, Font font, float size, uint32_t colour) {
@@ -173,7 +173,7 @@ float draw_profile_row(Picture& picture, const Style& style, Box box, const Prof
   const float first = style.px(row_height), line = style.px(figure_line), below = columns.below ? line : 0;
   const Box place{box.x, box.y, box.width, first + (both ? line : 0) + (columns.stacked ? line : 0) + below};
   layout.rows.push_back({row.metric, place});
-  picture.area(place, input.interactive ? std::string(profile_metric_id) + row.metric->name : std::string(),
+  picture.area(place, input.interactive ? Click(ProfileVerb::metric, row.metric->name) : Click(),
                row.metric->name + "\n" + row.metric->what);
   float bottom = place.bottom();
   if (is_seen(input, place.y, place.bottom())) {

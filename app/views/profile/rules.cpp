@@ -26,13 +26,12 @@ std::vector<Chip> chips_of(const profile::Rule& rule, size_t index, const Profil
       if (row.metric == metric)
         chips.push_back(
             {fmt::format("{} {}{}{}", metric->label, row.shown, row.unit.empty() ? "" : " ", row.unit),
-             fmt::format("{}{}:{}", profile_rests_id, index, metric->name),
+             Click(ProfileVerb::rests, index, fmt::format("{}:{}", index, metric->name)),
              "Leads to this figure: " + metric->name,
              false,
              {}});
   if (!rule.advice.empty())
-    chips.push_back(
-        {"take the fix", std::string(profile_fix_id) + std::to_string(index), rule.advice, false, {}});
+    chips.push_back({"take the fix", Click(ProfileVerb::fix, index), rule.advice, false, {}});
   return chips;
 }
 
@@ -97,8 +96,7 @@ float draw_profile_summary(Picture& picture, const Style& style, Box box, const 
                  AlignY::middle);
     picture.text({box.right(), middle}, speedup, Font::mono, style.small(), solid(style.palette.text),
                  AlignX::right, AlignY::middle);
-    picture.area({box.x, y, box.width, line},
-                 input.interactive ? std::string(profile_rule_id) + std::to_string(i) : std::string(),
+    picture.area({box.x, y, box.width, line}, input.interactive ? Click(ProfileVerb::rule, i) : Click(),
                  rule.text);
     y += line;
   }

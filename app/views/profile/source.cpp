@@ -70,9 +70,7 @@ void draw_source_line(Picture& picture, const Style& style, Box row, const Profi
                  solid(p.text), AlignX::right, AlignY::middle);
   }
   if (line.counters)
-    picture.area(row,
-                 input.interactive ? std::string(profile_line_id) + std::to_string(line.line) : std::string(),
-                 hint);
+    picture.area(row, input.interactive ? Click(ProfileVerb::line, line.line) : Click(), hint);
 }
 
 }  // namespace

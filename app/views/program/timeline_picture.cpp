@@ -153,10 +153,11 @@ void draw_row(Picture& picture, const Style& style, Box box, const TimelineInput
     const bool is_event = bar.count == 1 && !hollow;
     const double end = row.spans[bar.first + bar.count - 1].end_us;
     picture.area(drawn,
-                 is_event ? fmt::format("event {}", span.event)
+                 is_event ? Click(TimelineVerb::event, span.event)
                  : row.is_host()
-                     ? std::string()
-                     : fmt::format("range {} {}", span.begin_us, std::max(end, span.begin_us + 0.001)),
+                     ? Click()
+                     : Click(TimelineVerb::range,
+                             fmt::format("{} {}", span.begin_us, std::max(end, span.begin_us + 0.001))),
                  hint_of(*input.recording, row, bar));
     if (bar.count != 1) continue;
     std::vector<std::string> words{label_of(*input.recording, row, span)};

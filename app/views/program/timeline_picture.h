@@ -10,6 +10,13 @@
 
 namespace warplens {
 
+// What a click on a bar does: an event by its number, or a part of the time, "BEGIN END" in microseconds.
+enum class TimelineVerb : uint8_t { event, range };
+constexpr std::string_view name_of(TimelineVerb verb) {
+  constexpr std::string_view names[] = {"event ", "range "};
+  return names[static_cast<size_t>(verb)];
+}
+
 struct TimelineInput {
   const recording::Recording* recording = nullptr;
   const ProgramTimeline* timeline = nullptr;

@@ -4,12 +4,15 @@
 #include <span>
 #include <string_view>
 
+#include "app/base/draw/click.h"
 #include "app/state/frame/commands.h"
+#include "app/views/step/picture.h"
 
 namespace warplens {
 
 struct StepCommand {
-  std::string_view id;     // of its button
+  StepVerb verb;
+  StepMoveKind move;       // of StepVerb::move
   std::string_view label;  // empty if there is no button in the row
   std::string_view words;  // what it does
   KeyPress key;
@@ -17,6 +20,8 @@ struct StepCommand {
   bool begins = false;          // a group: move, play, jump, search
 };
 std::span<const StepCommand> step_commands();
-const StepCommand& step_command(std::string_view id);
+// The first one of the verb; of a move, the one of its kind.
+const StepCommand& step_command(StepVerb verb, StepMoveKind move = StepMoveKind::look);
+Click click_of(const StepCommand& command);
 
 }  // namespace warplens

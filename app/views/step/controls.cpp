@@ -20,18 +20,18 @@ std::string hint_of(const StepCommand& command) {
 // Order and launch are choices with a state, so that their buttons say it.
 std::vector<Chip> order_chips(const StepViewInput& input) {
   std::vector<Chip> chips;
-  const auto add = [&](std::string label, std::string_view id, bool chosen, ChipKind kind) {
-    chips.push_back({std::move(label), std::string(id), hint_of(step_command(id)), chosen, {}, kind});
+  const auto add = [&](std::string label, StepVerb verb, bool chosen, ChipKind kind) {
+    chips.push_back({std::move(label), verb, hint_of(step_command(verb)), chosen, {}, kind});
   };
   const uint64_t seed = input.choice.seed;
-  add(seed == 0 ? "order: in turn" : fmt::format("order: seed {}", seed), step_order_id, seed != 0,
+  add(seed == 0 ? "order: in turn" : fmt::format("order: seed {}", seed), StepVerb::order, seed != 0,
       ChipKind::tool);
-  if (seed != 0) add("in turn again", step_in_turn_id, false, ChipKind::tool);
+  if (seed != 0) add("in turn again", StepVerb::in_turn, false, ChipKind::tool);
   if (input.launches.size() > 1)
-    add(fmt::format("launch {} of {}", input.choice.launch + 1, input.launches.size()), step_launch_id, false,
-        ChipKind::tool);
+    add(fmt::format("launch {} of {}", input.choice.launch + 1, input.launches.size()), StepVerb::launch,
+        false, ChipKind::tool);
   if (!input.cooperative && input.grid.count() > 1)
-    add("earlier blocks first", step_earlier_id, input.choice.earlier_blocks, ChipKind::on_off);
+    add("earlier blocks first", StepVerb::earlier, input.choice.earlier_blocks, ChipKind::on_off);
   return chips;
 }
 
@@ -41,18 +41,13 @@ std::vector<Chip> chips_of(const StepViewInput& input, bool compact) {
     std::string label(compact ? command.brief : command.label);
     if (label.empty()) continue;
     bool chosen = false;
-    if (command.id == step_play_id) {
+    if (command.verb == StepVerb::play) {
       label = input.playing ? "pause" : "play";
       if (!compact) label += fmt::format(" {}/s", significant(input.lines_per_second));
     }
-    if (command.id == step_more_id) chosen = input.all_buttons;
-    chips.push_back({std::move(label),
-                     std::string(command.id),
-                     hint_of(command),
-                     chosen,
-                     {},
-                     ChipKind::tool,
-                     command.begins});
+    if (command.verb == StepVerb::more) chosen = input.all_buttons;
+    chips.push_back(
+        {std::move(label), click_of(command), hint_of(command), chosen, {}, ChipKind::tool, command.begins});
   }
   return chips;
 }
@@ -210,7 +205,7 @@ float draw_step_controls(Picture& picture, const Style& style, Box box, const St
     const std::string said = input.moving ? "running…" : shown.message;
     picture.text({box.x, y}, shortened(style, said, Font::words, style.small(), box.width - right),
                  Font::words, style.small(), solid(fault ? p.fault : p.text));
-    picture.area({box.x, y, box.width - right, style.px(20)}, "", said);
+    picture.area({box.x, y, box.width - right, style.px(20)}, {}, said);
     picture.text({box.right(), y}, where, Font::mono, style.small(), solid(p.quiet), AlignX::right);
     y += style.px(words_height + 4);
   }
@@ -229,7 +224,7 @@ float draw_step_controls(Picture& picture, const Style& style, Box box, const St
   const float room = std::max(0.0f, box.width - taken - style.px(8)), line = chip_height(style);
   picture.text({box.x, y + line / 2}, shortened(style, notes, Font::words, style.small(), room), Font::words,
                style.small(), solid(p.quiet), AlignX::left, AlignY::middle);
-  picture.area({box.x, y, room, line}, "", notes);
+  picture.area({box.x, y, room, line}, {}, notes);
   draw_chips(picture, style, {box.right() - taken, y, taken, 0}, orders);
   return y + style.px(order_height);
 }

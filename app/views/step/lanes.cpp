@@ -92,7 +92,7 @@ float draw_step_warps(Picture& picture, const Style& style, Box box, const StepV
       if (now && lane == input.lane)
         picture.rectangle(square.inset(-2), {}, style.px(3), solid(p.text), style.px(1.5f));
       layout.warps.back().push_back(square);
-      picture.area(square, input.interactive && now ? fmt::format("{}{}", step_lane_id, lane) : "",
+      picture.area(square, input.interactive && now ? Click(StepVerb::lane, lane) : Click(),
                    fmt::format("warp {}, lane {}: {}", number, lane, words_of(state)));
     }
     const float x = stacked ? box.x + name : lanes_x + step * warp_lanes + style.px(10);
@@ -102,9 +102,9 @@ float draw_step_warps(Picture& picture, const Style& style, Box box, const StepV
                            style.small(), box.right() - x),
                  Font::words, style.small(), solid(now ? p.text : p.quiet), AlignX::left, AlignY::middle);
     const float high = stacked ? style.px(18) : cell;
-    picture.area({box.x, y, name, high}, input.interactive ? fmt::format("{}{}", step_warp_id, number) : "",
+    picture.area({box.x, y, name, high}, input.interactive ? Click(StepVerb::warp, number) : Click(),
                  words_of_warp(shown, number));
-    picture.area({x, y, std::max(0.0f, box.right() - x), high}, "", words_of_warp(shown, number));
+    picture.area({x, y, std::max(0.0f, box.right() - x), high}, {}, words_of_warp(shown, number));
   }
   if (rows < count && !low) {
     picture.text({box.x, y},

@@ -34,14 +34,14 @@ float draw_order(Picture& picture, const Style& style, Box box, const stepping::
         fmt::format("{} = {}", difference.place, swapped ? difference.behind : difference.before);
     picture.text({box.x, y}, shortened(style, words, Font::mono, style.small(), box.width), Font::mono,
                  style.small(), solid(p.accent));
-    picture.area({box.x, y, box.width, style.px(19)}, "", words);
+    picture.area({box.x, y, box.width, style.px(19)}, {}, words);
     y += style.px(19);
   }
   if (!input.interactive) return y;
   const StepMoveKind kind = swapped ? StepMoveKind::other_order : StepMoveKind::first_order;
   return draw_chips(picture, style, {box.x, y + style.px(4), box.width, 0},
                     {{"step this order",
-                      fmt::format("{}{}", step_do_id, static_cast<int>(kind)),
+                      Click(StepVerb::move, static_cast<uint64_t>(kind)),
                       "Go to just after both accesses, in this order",
                       false,
                       {}}});

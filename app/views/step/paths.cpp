@@ -107,7 +107,7 @@ void draw_meetings(Picture& picture, const Style& style, const PathTree& tree, f
     picture.text({at + style.px(7), centre}, words, Font::words, style.small(), solid(p.text), AlignX::left,
                  AlignY::middle);
     layout.meetings.push_back({at, centre - row / 2, step, row});
-    picture.area(layout.meetings.back(), "", fmt::format("{} meet at {}", lanes_words(meeting.lanes), words));
+    picture.area(layout.meetings.back(), {}, fmt::format("{} meet at {}", lanes_words(meeting.lanes), words));
   }
 }
 
@@ -155,7 +155,7 @@ float draw_step_paths(Picture& picture, const Style& style, Box box, const StepV
                  solid(path.runs_next ? p.text : p.quiet), AlignX::left, AlignY::middle);
     // The sentences have the warp's order, the last path first.
     const auto number = static_cast<size_t>(&path - warp.paths.data());
-    picture.area({box.x, top, strip + words + style.px(10), row}, "",
+    picture.area({box.x, top, strip + words + style.px(10), row}, {},
                  sentences[sentences.size() - 1 - number]);
   }
   draw_meetings(picture, style, tree, box.x + strip + words + style.px(14), y, row, step, layout);
@@ -178,7 +178,7 @@ float draw_step_breakpoints(Picture& picture, const Style& style, Box box, const
     layout.conditions.push_back({field, breakpoint.line});
     if (input.interactive)
       draw_chip(picture, style, {box.right() - remove, y}, "×", false,
-                fmt::format("{}{}", step_remove_id, breakpoint.line), "Clear this breakpoint");
+                Click(StepVerb::remove, breakpoint.line), "Clear this breakpoint");
     else
       picture.text({x, y + row / 2}, breakpoint.condition.empty() ? "any lane" : breakpoint.condition,
                    Font::mono, style.small(), solid(p.text), AlignX::left, AlignY::middle);

@@ -102,14 +102,42 @@ std::string words_of_block(const StepViewInput& input);
 // The last values that the shown warp read and wrote, as rows of lanes: "in[i] (read)".
 std::vector<StepValue> accessed_values(const StepViewInput& input);
 
-// Ids of the clickable parts. Those that are followed by a number or a name end in ':'.
-constexpr std::string_view step_line_id = "line:", step_warp_id = "warp:", step_lane_id = "lane:",
-                           step_do_id = "do:", step_play_id = "play", step_ptx_id = "ptx",
-                           step_slower_id = "slower", step_faster_id = "faster", step_start_id = "start",
-                           step_break_id = "break:", step_part_id = "part:", step_at_id = "at:",
-                           step_order_id = "order", step_in_turn_id = "in turn", step_launch_id = "launch",
-                           step_earlier_id = "earlier", step_more_id = "more", step_remove_id = "remove:",
-                           step_frame_id = "frame:", step_difference_id = "difference",
-                           step_in_baseline_id = "difference A";
+// What a click or a key does. A move is followed by the number of its StepMoveKind; others by a line, a lane,
+// a name.
+enum class StepVerb : uint8_t {
+  line,
+  warp,
+  lane,
+  move,
+  play,
+  ptx,
+  slower,
+  faster,
+  start,
+  toggle,
+  part,
+  at,
+  order,
+  in_turn,
+  launch,
+  earlier,
+  more,
+  remove,
+  frame,
+  break_here,
+  condition,
+  next_lane,
+  lane_before,
+  next_warp,
+  warp_before
+};
+constexpr std::string_view name_of(StepVerb verb) {
+  constexpr std::string_view names[] = {
+      "line:",     "warp:",       "lane:",     "do:",        "play",   "ptx",   "slower",
+      "faster",    "start",       "break:",    "part:",      "at:",    "order", "in turn",
+      "launch",    "earlier",     "more",      "remove:",    "frame:", "break", "condition",
+      "next lane", "lane before", "next warp", "warp before"};
+  return names[static_cast<size_t>(verb)];
+}
 
 }  // namespace warplens

@@ -133,7 +133,7 @@ class SourceLines {
     }
     if (shows_ptx(m_input)) return;
     m_picture.area({line.x, line.y, gutter - px(4), line.height},
-                   m_input.interactive ? fmt::format("{}{}", step_break_id, number) : "",
+                   m_input.interactive ? Click(StepVerb::toggle, number) : Click(),
                    at != nullptr ? "Click: clear the breakpoint (F9 on the current line)"
                                  : "Click: set a breakpoint (F9 on the current line)");
   }
@@ -157,7 +157,7 @@ class SourceLines {
     const std::string whole = seen == plain ? "" : plain.substr(plain.find_first_not_of(' ')) + "\n";
     const std::string hint = whole + "Click: run until the shown warp comes here";
     const bool runs = m_input.interactive && !shows_ptx(m_input);
-    m_picture.area(code, runs ? fmt::format("{}{}", step_line_id, number) : "",
+    m_picture.area(code, runs ? Click(StepVerb::line, number) : Click(),
                    !runs            ? whole + beside
                    : beside.empty() ? hint
                                     : beside + "\n" + hint);
@@ -173,7 +173,7 @@ class SourceLines {
     const std::string whole = fmt::format("→ lane {} {}", m_input.lane, words);
     m_picture.text({row.x, row.centre().y}, shortened(m_style, whole, Font::mono, m_style.small(), row.width),
                    Font::mono, m_style.small(), solid(m_style.palette.accent), AlignX::left, AlignY::middle);
-    m_picture.area(row, "", whole);
+    m_picture.area(row, {}, whole);
     return row.bottom();
   }
 
@@ -201,7 +201,7 @@ float draw_step_source(Picture& picture, const Style& style, Box box, const Step
         style.px(6);
   if (with_heading && input.interactive && !input.source.empty())
     draw_chip(picture, style, {box.right() - chip_width(style, "PTX"), box.y - style.px(3)}, "PTX", ptx,
-              std::string(step_ptx_id), "The instructions as the virtual GPU runs them (X)");
+              StepVerb::ptx, "The instructions as the virtual GPU runs them (X)");
   const float row = style.px(21);
   const auto lines = lines_of(ptx ? input.ptx : input.source);
   const auto rows = static_cast<uint32_t>(std::max(1.0f, (box.bottom() - y + 1) / row));

@@ -69,7 +69,7 @@ float draw_step_stack(Picture& picture, const Style& style, Box box, const StepV
                  Font::mono, style.small(), solid(frame.shown ? p.text : p.quiet), AlignX::left,
                  AlignY::middle);
     if (left_out) continue;
-    picture.area(line, input.interactive ? fmt::format("{}{}", step_frame_id, frame.number) : "",
+    picture.area(line, input.interactive ? Click(StepVerb::frame, frame.number) : Click(),
                  frame.words + (frame.shown ? "\nIts variables are shown below."
                                             : "\nClick: show its variables, as they are at the call"));
   }

@@ -130,7 +130,7 @@ float draw_done(Picture& picture, const Style& style, Box box, const StepViewInp
                  shortened(style, words, Font::mono, style.small(), box.width - number), Font::mono,
                  style.small(), solid(now ? p.accent : p.text), AlignX::left, AlignY::middle);
     picture.area({box.x, y, box.width, row},
-                 input.interactive ? fmt::format("{}{}", step_at_id, access.position) : "",
+                 input.interactive ? Click(StepVerb::at, access.position) : Click(),
                  words + fmt::format("\nClick: go to position {}", with_separators(access.position)));
   }
   return y + style.px(8);
@@ -181,17 +181,19 @@ float draw_step_thread(Picture& picture, const Style& style, Box box, const Step
   y = draw_formula(picture, style, {box.x, y, box.width, 0}, input);
   y = draw_done(picture, style, {box.x, y, box.width, 0}, input);
   if (!input.interactive || !input.target) return y;
-  const auto id = [](StepMoveKind kind) {
-    return fmt::format("{}{}", step_do_id, static_cast<int>(kind)) + ":of";
+  // Named unlike the buttons above, which do the same.
+  const auto click = [](StepMoveKind kind) {
+    const auto number = static_cast<uint64_t>(kind);
+    return Click(StepVerb::move, number, fmt::format("{}:of", number));
   };
   return draw_chips(picture, style, {box.x, y, box.width, 0},
                     {{"who wrote " + input.target->name + "?",
-                      id(StepMoveKind::who_wrote),
+                      click(StepMoveKind::who_wrote),
                       "Back to the write that made its value (U)",
                       false,
                       {}},
                      {"next write to " + input.target->name,
-                      id(StepMoveKind::next_write),
+                      click(StepMoveKind::next_write),
                       "On to where it is written next (N)",
                       false,
                       {}}}) +

@@ -65,7 +65,7 @@ class ValueTable {
       draw_each(value, line);
     else
       draw_folded(value, line);
-    m_picture.area({m_x, y, std::max(0.0f, m_box.right() - m_x), row()}, "", hint_of(value));
+    m_picture.area({m_x, y, std::max(0.0f, m_box.right() - m_x), row()}, {}, hint_of(value));
     return y + row();
   }
 
@@ -97,7 +97,7 @@ class ValueTable {
     triangle.fill = solid(p.accent);
     m_picture.shapes.emplace_back(std::move(triangle));
     m_picture.area({line.x, line.y, m_name, line.height},
-                   m_input.interactive ? std::string(step_part_id) + value.path : "",
+                   m_input.interactive ? Click(StepVerb::part, value.path) : Click(),
                    value.open ? "Click: close it" : "Click: show its parts");
   }
 

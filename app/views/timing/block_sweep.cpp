@@ -197,7 +197,7 @@ void draw_columns(Picture& picture, const Style& style, const BarColumns& column
                    solid(today ? style.palette.text : style.palette.quiet), AlignX::centre);
       free_from = column.centre().x + half + style.px(5);
     }
-    picture.area(column, input.interactive ? fmt::format("{}{}", sweep_point_id, i) : "", hint_of(p));
+    picture.area(column, input.interactive ? Click(TimingVerb::point, i) : Click(), hint_of(p));
   }
 }
 

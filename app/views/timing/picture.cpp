@@ -14,14 +14,14 @@ float draw_modes(Picture& picture, const Style& style, Box box, const TimingInpu
   for (const TimingMode mode : all_timing_modes) {
     Chip chip;
     chip.label = to_string(mode);
-    chip.id = fmt::format("{}{}", timing_mode_id, to_string(mode));
+    chip.click = Click(TimingVerb::mode, static_cast<uint64_t>(mode), to_string(mode));
     chip.chosen = mode == input.mode;
     chip.kind = ChipKind::mode;
     chips.push_back(std::move(chip));
   }
   Chip save;
   save.label = "save…";
-  save.id = timing_save_id;
+  save.click = SaveVerb::save;
   chips.push_back(std::move(save));
   return draw_chips(picture, style, box, chips) + style.px(14);
 }

@@ -66,7 +66,11 @@ TimingLayout draw_timing_view(Picture& picture, const Style& style, Box box, con
 // The contents of the mode's picture as rows.
 Table timing_table(const TimingInput& input);
 
-constexpr std::string_view timing_mode_id = "timing:", timing_save_id = "save", timing_cancel_id = "cancel",
-                           sweep_point_id = "point:", compare_id = "compare:";
+// What a click in the view does.
+enum class TimingVerb : uint8_t { mode, cancel, point, compare };
+constexpr std::string_view name_of(TimingVerb verb) {
+  constexpr std::string_view names[] = {"timing:", "cancel", "point:", "compare:"};
+  return names[static_cast<size_t>(verb)];
+}
 
 }  // namespace warplens

@@ -51,7 +51,7 @@ float draw_history(Picture& picture, const Style& style, Box box, const TimingIn
                  style.small(), solid(chosen ? style.palette.text : style.palette.quiet), AlignX::right,
                  AlignY::middle);
     picture.area({box.x, y, box.width, style.px(22)},
-                 input.interactive ? fmt::format("{}{}", compare_id, line.serial) : "",
+                 input.interactive ? Click(TimingVerb::compare, line.serial) : Click(),
                  "Make it the baseline: every figure is held against it");
     y += style.px(24);
   }

@@ -25,7 +25,7 @@ float draw_sweep_progress(Picture& picture, const Style& style, Box box, float y
                     solid(style.palette.accent), style.px(3));
   if (input.interactive)
     draw_chip(picture, style, {box.right() - chip_width(style, "Cancel"), y}, "Cancel", false,
-              std::string(timing_cancel_id));
+              TimingVerb::cancel);
   return y + chip_height(style) + style.px(8);
 }
 

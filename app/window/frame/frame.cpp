@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/state/runs/shown_run.h"
+#include "app/widgets/card_room.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 #include "app/window/frame/blank.h"
@@ -15,7 +16,6 @@
 #include "app/window/frame/strips.h"
 #include "app/window/frame/veil.h"
 #include "app/window/frame/welcome.h"
-#include "app/widgets/card_room.h"
 
 namespace warplens {
 namespace {

@@ -183,33 +183,37 @@ void use_lanes(const AppState& state, Actions& actions, const GridViewLayout& la
   }
 }
 
-void follow(const std::string& id, const AppState& state, GridPanelState& own, Actions& actions) {
-  if (id.empty()) return;
-  if (id == save_id) ImGui::OpenPopup(save_popup_id);
-  for (const GridLevel level : all_grid_levels)
-    if (id == std::string(level_id) + name_of(level)) enter(state, own, actions, level);
-  if (id.starts_with(colouring_id))
-    if (const auto colouring = colouring_from(std::string_view(id).substr(colouring_id.size())))
-      own.colouring = *colouring;
-  if (id.starts_with(threads_id))
-    if (const auto threads = thread_colouring_from(std::string_view(id).substr(threads_id.size())))
-      own.threads = *threads;
-  if (const std::optional<uint64_t> access = number_after(id, access_id); access && state.footprint.replayed)
-    own.access = name_of_access(*state.footprint.replayed, static_cast<size_t>(*access));
-  if (const std::optional<uint64_t> thread = number_after(id, thread_at_id)) {
-    const uint32_t size = state.runs.result->shape.block.x;
-    Pick pick;
-    pick.block = Dim3{uint32_t(*thread / size), 0, 0};
-    pick.thread = Dim3{uint32_t(*thread % size), 0, 0};
-    return actions.push(Pin{pick});
-  }
-  const std::optional<uint64_t> warp = number_after(id, warp_id);
-  if (!warp || !state.selection.pinned.block) return;
+void follow(const Click& click, const AppState& state, GridPanelState& own, Actions& actions) {
+  if (click.is(SaveVerb::save)) ImGui::OpenPopup(save_popup_id);
+  const std::optional<GridVerb> verb = click.as<GridVerb>();
+  if (!verb) return;
+  const uint64_t number = click.number();
   Pick pick;
-  pick.block = state.selection.pinned.block;
-  pick.thread = position_at(*warp * warp_lanes, state.runs.result->shape.block);
-  actions.push(Pin{pick});
-  own.level = GridLevel::warp;
+  switch (*verb) {
+    case GridVerb::level:
+      return enter(state, own, actions, static_cast<GridLevel>(number));
+    case GridVerb::colouring:
+      own.colouring = static_cast<Colouring>(number);
+      return;
+    case GridVerb::threads:
+      own.threads = static_cast<ThreadColouring>(number);
+      return;
+    case GridVerb::access:
+      if (state.footprint.replayed) own.access = name_of_access(*state.footprint.replayed, number);
+      return;
+    case GridVerb::thread_at: {
+      const uint32_t size = state.runs.result->shape.block.x;
+      pick.block = Dim3{uint32_t(number / size), 0, 0};
+      pick.thread = Dim3{uint32_t(number % size), 0, 0};
+      return actions.push(Pin{pick});
+    }
+    case GridVerb::warp:
+      if (!state.selection.pinned.block) return;
+      pick.block = state.selection.pinned.block;
+      pick.thread = position_at(number * warp_lanes, state.runs.result->shape.block);
+      actions.push(Pin{pick});
+      own.level = GridLevel::warp;
+  }
 }
 
 void use_keys(GridPanelState& own) {

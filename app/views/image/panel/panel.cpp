@@ -158,20 +158,17 @@ void point(const AppState& state, ImagePanelState& own, Actions& actions, const 
   if (canvas.clicked && !pick.empty()) actions.push(Pin{pick});
 }
 
-void follow(const std::string& id, const AppState& state, ImagePanelState& own, Actions& actions) {
-  if (id.empty()) return;
-  if (id == live_id) actions.push(SetLive{!state.live.on});
-  if (id == play_id) actions.push(PlayLive{!state.live.playing});
-  if (id == image_save_id) ImGui::OpenPopup(save_popup_id);
-  if (id.starts_with(array_id)) {
-    own.array = id.substr(array_id.size());
+void follow(const Click& click, const AppState& state, ImagePanelState& own, Actions& actions) {
+  if (click.is(ImageVerb::live)) actions.push(SetLive{!state.live.on});
+  if (click.is(ImageVerb::play)) actions.push(PlayLive{!state.live.playing});
+  if (click.is(SaveVerb::save)) ImGui::OpenPopup(save_popup_id);
+  if (click.is(ImageVerb::array)) {
+    own.array = click.about();
     own.view = {};
   }
-  if (id == cost_id) own.show_cost = !own.show_cost;
-  if (id == raster_id) own.show_blocks = !own.show_blocks;
-  if (id.starts_with(mode_id))
-    if (const std::optional<ImageMode> mode = image_mode_from(std::string_view(id).substr(mode_id.size())))
-      own.mode = *mode;
+  if (click.is(ImageVerb::cost)) own.show_cost = !own.show_cost;
+  if (click.is(ImageVerb::raster)) own.show_blocks = !own.show_blocks;
+  if (click.is(ImageVerb::mode)) own.mode = static_cast<ImageMode>(click.number());
 }
 
 // The cell, or the cells of the block, that an answer has found.

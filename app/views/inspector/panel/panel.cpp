@@ -34,8 +34,8 @@ void draw_inspector(const AppState& state, InspectorPanelState& own, Actions& ac
     drawn.can_step = interactive && can_step_thread(state) && state.frame.view != View::step;
     return draw_inspector_view(picture, style, box, drawn);
   };
-  const std::string id = draw_scrolled({"inspector", draw}, own.picture, state, actions);
-  if (id == step_thread_id) actions.push(StepThread{});
+  const Click click = draw_scrolled({"inspector", draw}, own.picture, state, actions);
+  if (click.is(ThreadVerb::step)) actions.push(StepThread{});
 }
 
 std::unique_ptr<ViewPanel> make_inspector_panel() {

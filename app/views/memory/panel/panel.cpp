@@ -92,22 +92,23 @@ MemoryPictureInput input_of(const AppState& state, const MemoryPanelState& own, 
   return input;
 }
 
-void follow(const std::string& id, const AppState& state, MemoryPanelState& own, Actions& actions) {
-  if (const auto access = number_after(id, memory_access_id); access && state.footprint.replayed)
-    own.access = name_of_access(*state.footprint.replayed, static_cast<size_t>(*access));
-  if (const auto buffer = number_after(id, memory_buffer_id)) own.buffer = static_cast<size_t>(*buffer);
-  if (id == step_thread_id) actions.push(StepThread{});
+void follow(const Click& click, const AppState& state, MemoryPanelState& own, Actions& actions) {
+  const auto number = static_cast<uint32_t>(click.number());
+  if (click.is(MemoryVerb::access) && state.footprint.replayed)
+    own.access = name_of_access(*state.footprint.replayed, number);
+  if (click.is(MemoryVerb::buffer)) own.buffer = number;
+  if (click.is(ThreadVerb::step)) actions.push(StepThread{});
   Pick pick = state.selection.pinned;
-  if (const auto line = number_after(id, line_id)) {
-    pick.line = pick.line == *line ? 0 : static_cast<uint32_t>(*line);
+  if (click.is(MemoryVerb::line)) {
+    pick.line = pick.line == number ? 0 : number;
     if (!pick.block && state.footprint.replayed)
       pick.block = state.footprint.replayed->block;  // whose access is shown
     own.access.reset();
     actions.push(Pin{pick});
   }
-  if (const auto warp = number_after(id, memory_warp_id); warp && state.footprint.replayed) {
+  if (click.is(MemoryVerb::warp) && state.footprint.replayed) {
     pick.block = state.footprint.replayed->block;
-    pick.thread = position_at(*warp * warp_lanes, state.runs.result->shape.block);
+    pick.thread = position_at(uint64_t{number} * warp_lanes, state.runs.result->shape.block);
     pick.element.reset();
     own.access.reset();
     actions.push(Pin{pick});
@@ -156,9 +157,9 @@ void draw_memory(const AppState& state, MemoryPanelState& own, Actions& actions)
     if (interactive) layout = drawn;
     return drawn.bottom;
   };
-  const std::string id = draw_scrolled({"memory", draw, memory_save_id, [&] { return memory_table(*view); }},
-                                       own.picture, state, actions);
-  follow(id, state, own, actions);
+  const Click click =
+      draw_scrolled({"memory", draw, [&] { return memory_table(*view); }}, own.picture, state, actions);
+  follow(click, state, own, actions);
   scroll_to_part(state, View::memory, own.part,
                  [&](std::string_view part) { return y_of_part(layout, part); });
   if (input.heat != nullptr) point_at_heat(layout, *input.heat, origin);

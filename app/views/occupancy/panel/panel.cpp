@@ -103,12 +103,11 @@ void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& ac
     if (interactive) layout = drawn;
     return drawn.bottom;
   };
-  const std::string id =
-      draw_scrolled({"occupancy", draw, occupancy_save_id, [&] { return occupancy_table(*view); }},
-                    own.picture, state, actions);
+  const Click click =
+      draw_scrolled({"occupancy", draw, [&] { return occupancy_table(*view); }}, own.picture, state, actions);
   scroll_to_part(state, View::occupancy, own.part,
                  [&](std::string_view part) { return y_of_part(layout, part); });
-  if (id.starts_with(device_id)) actions.push(ChooseDevice{id.substr(device_id.size())});
+  if (click.is(OccupancyVerb::device)) actions.push(ChooseDevice{click.about()});
 }
 
 std::unique_ptr<ViewPanel> make_occupancy_panel() {

@@ -72,41 +72,43 @@ void take_fix(const AppState& state, const ProfileView& view, uint64_t index, Ac
     actions.push(ApplyFix{fix_of(state.runs.result->warnings[warning])});
 }
 
-// "rests:2:NAME" → NAME.
-std::string_view after_number(std::string_view id, std::string_view prefix) {
-  const std::string_view rest = id.substr(prefix.size());
-  return rest.substr(std::min(rest.find(':') + 1, rest.size()));
-}
-
-void follow(const std::string& id, const AppState& state, const ProfileView& view, ProfilePanelState& own,
+void follow(const Click& click, const AppState& state, const ProfileView& view, ProfilePanelState& own,
             Actions& actions) {
-  if (id.empty()) return;
-  const std::string_view text = id;
-  const auto rest = [&](std::string_view prefix) { return text.substr(prefix.size()); };
-  if (text.starts_with(profile_metric_id)) {
-    const profile::Metric* metric = profile::metric_table().metric(rest(profile_metric_id));
-    own.chosen = own.chosen == metric ? nullptr : metric;
-  } else if (text.starts_with(profile_rests_id)) {
-    lead_to(profile::metric_table().metric(after_number(text, profile_rests_id)), own);
-  } else if (text.starts_with(profile_section_id)) {
-    const std::string section(rest(profile_section_id));
-    if (own.closed.erase(section) == 0) own.closed.insert(section);
-  } else if (text.starts_with(profile_page_id)) {
-    own.page = rest(profile_page_id) == "raw" ? ProfilePage::raw : ProfilePage::details;
-  } else if (text.starts_with(profile_copy_id)) {
-    ImGui::SetClipboardText(std::string(rest(profile_copy_id)).c_str());
-  } else if (text == profile_all_id) {
-    turn_sections(own);
-  } else if (text == profile_pin_id) {
-    actions.push(PinBaseline{state.runs.baseline ? 0 : state.runs.now.shown});
-  }
-  if (const auto rule = number_after(id, profile_rule_id)) lead_to_rule(*rule, view, own);
-  if (const auto fix = number_after(id, profile_fix_id)) take_fix(state, view, *fix, actions);
-  if (const auto launch = number_after(id, profile_launch_id)) own.launch = *launch;
-  if (const auto line = number_after(id, profile_line_id)) {
-    Pick pick = state.selection.pinned;
-    pick.line = pick.line == *line ? 0 : static_cast<uint32_t>(*line);
-    actions.push(Pin{pick});
+  const std::optional<ProfileVerb> verb = click.as<ProfileVerb>();
+  if (!verb) return;
+  const std::string& about = click.about();
+  const auto metric = [](std::string_view name) { return profile::metric_table().metric(name); };
+  switch (*verb) {
+    case ProfileVerb::metric:
+      own.chosen = own.chosen == metric(about) ? nullptr : metric(about);
+      return;
+    case ProfileVerb::rests:  // "2:NAME": of a rule, its figure
+      return lead_to(metric(about.substr(about.find(':') + 1)), own);
+    case ProfileVerb::section:
+      if (own.closed.erase(about) == 0) own.closed.insert(about);
+      return;
+    case ProfileVerb::page:
+      own.page = static_cast<ProfilePage>(click.number());
+      return;
+    case ProfileVerb::copy:
+      return ImGui::SetClipboardText(about.c_str());
+    case ProfileVerb::all:
+      return turn_sections(own);
+    case ProfileVerb::pin:
+      return actions.push(PinBaseline{state.runs.baseline ? 0 : state.runs.now.shown});
+    case ProfileVerb::rule:
+      return lead_to_rule(click.number(), view, own);
+    case ProfileVerb::fix:
+      return take_fix(state, view, click.number(), actions);
+    case ProfileVerb::launch:
+      own.launch = click.number();
+      return;
+    case ProfileVerb::line: {
+      Pick pick = state.selection.pinned;
+      const auto line = static_cast<uint32_t>(click.number());
+      pick.line = pick.line == line ? 0 : line;
+      return actions.push(Pin{pick});
+    }
   }
 }
 
@@ -123,12 +125,12 @@ void scroll_to(const ProfileLayout& layout, ProfilePanelState& own) {
 
 // A picture in a part of the panel that scrolls on its own.
 template <class Draw>
-std::string draw_part(const char* name, float width, Draw draw) {
-  std::string id;
+Click draw_part(const char* name, float width, Draw draw) {
+  Click click;
   ImGui::BeginChild(name, {width, 0}, ImGuiChildFlags_NavFlattened);
-  id = draw();
+  click = draw();
   ImGui::EndChild();
-  return id;
+  return click;
 }
 
 void draw_pages(const AppState& state, ProfilePanelState& own, ProfilePictureInput& input, Actions& actions) {
@@ -139,7 +141,7 @@ void draw_pages(const AppState& state, ProfilePanelState& own, ProfilePictureInp
     input.seen_top = ImGui::GetScrollY() - scaled(60);
     input.seen_bottom = input.seen_top + ImGui::GetWindowHeight() + scaled(120);
   };
-  const std::string metric = draw_part("metrics", beside ? metrics_width(room) : 0, [&] {
+  const Click metric = draw_part("metrics", beside ? metrics_width(room) : 0, [&] {
     see();
     ProfileLayout layout;  // in the window
     const auto draw = [&](Picture& picture, const Style& style, Box box, bool interactive) {
@@ -154,15 +156,15 @@ void draw_pages(const AppState& state, ProfilePanelState& own, ProfilePictureInp
       if (beside) return layout.bottom;
       return draw_profile_source(picture, style, {box.x, layout.bottom + style.px(8), box.width, 0}, drawn);
     };
-    std::string id = draw_scrolled({"profile", draw, profile_save_id, [&] { return profile_table(view); }},
-                                   own.metrics, state, actions);
+    const Click click =
+        draw_scrolled({"profile", draw, [&] { return profile_table(view); }}, own.metrics, state, actions);
     scroll_to(layout, own);
-    return id;
+    return click;
   });
   follow(metric, state, view, own, actions);
   if (!beside) return;
   ImGui::SameLine(0, scaled(24));
-  const std::string line = draw_part("source", 0, [&] {
+  const Click line = draw_part("source", 0, [&] {
     see();
     const auto draw = [&](Picture& picture, const Style& style, Box box, bool) {
       return draw_profile_source(picture, style, box, input);

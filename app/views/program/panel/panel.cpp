@@ -58,15 +58,15 @@ void draw_totals(const OpenedProgram& program) {
 }
 
 // A launch on the time line is chosen by a click, and what is merged to one bar is zoomed into.
-void take_click(const OpenedProgram& program, const std::string& id, ProgramPanelState& own,
-                Actions& actions) {
+void take_click(const OpenedProgram& program, const Click& click, ProgramPanelState& own, Actions& actions) {
   double from = 0, to = 0;
-  if (std::sscanf(id.c_str(), "range %lf %lf", &from, &to) == 2) own.range = TimeRange{from, to};
-  const auto index = number_after(id, "event ");
-  if (!index || *index >= program.recording.events.size()) return;
-  const Event& event = program.recording.events[static_cast<size_t>(*index)];
+  if (click.is(TimelineVerb::range) && std::sscanf(click.about().c_str(), "%lf %lf", &from, &to) == 2)
+    own.range = TimeRange{from, to};
+  const uint64_t index = click.number();
+  if (!click.is(TimelineVerb::event) || index >= program.recording.events.size()) return;
+  const Event& event = program.recording.events[index];
   if (event.kind == Event::Kind::launch) actions.push(ChooseLaunch{event.number});
-  show_line_of(own.lines, event, static_cast<size_t>(*index));
+  show_line_of(own.lines, event, index);
 }
 
 std::optional<size_t> event_of(const OpenedProgram& program, uint64_t number) {

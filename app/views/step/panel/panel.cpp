@@ -88,22 +88,55 @@ class StepDo {
   StepDo(const AppState& state, StepPanelState& own, Actions& actions)
       : m_state(state), m_step(state.step), m_own(own), m_actions(actions) {}
 
-  void follow(std::string id) {
-    if (id.empty()) return;
-    if (id.ends_with(":of")) id.resize(id.size() - 3);
-    if (id == step_ptx_id) m_own.show_ptx = !m_own.show_ptx;
-    if (id == step_more_id) m_own.all_buttons = !m_own.all_buttons;
-    if (id == step_start_id) go(StepMoveKind::to_position);
-    play(id);
-    choose(id);
-    show(id);
-    breakpoints(id);
-    if (const auto kind = number_after(id, step_do_id)) move(static_cast<StepMoveKind>(*kind));
-    if (const auto line = number_after(id, step_line_id)) go(StepMoveKind::to_line, *line);
-    if (const auto position = number_after(id, step_at_id)) go(StepMoveKind::to_position, *position);
-    if (const auto frame = number_after(id, step_frame_id))
-      m_actions.push(ChooseFrame{static_cast<uint32_t>(*frame)});
-    if (id.starts_with(step_part_id)) open_part(id.substr(step_part_id.size()));
+  void follow(const Click& click) {
+    if (const auto verb = click.as<StepVerb>()) follow(*verb, click.number(), click.about());
+  }
+
+  void follow(StepVerb verb, uint64_t number, const std::string& about) {
+    const double rate = m_step.lines_per_second;
+    switch (verb) {
+      case StepVerb::ptx:
+        m_own.show_ptx = !m_own.show_ptx;
+        return;
+      case StepVerb::more:
+        m_own.all_buttons = !m_own.all_buttons;
+        return;
+      case StepVerb::start:
+        return go(StepMoveKind::to_position);
+      case StepVerb::move:
+        return move(static_cast<StepMoveKind>(number));
+      case StepVerb::line:
+        return go(StepMoveKind::to_line, number);
+      case StepVerb::at:
+        return go(StepMoveKind::to_position, number);
+      case StepVerb::frame:
+        return m_actions.push(ChooseFrame{static_cast<uint32_t>(number)});
+      case StepVerb::part:
+        return open_part(about);
+      case StepVerb::play:
+        return m_actions.push(StepPlay{!m_step.playing, rate});
+      case StepVerb::slower:
+        return m_actions.push(StepPlay{m_step.playing, std::max(slowest, rate / 2)});
+      case StepVerb::faster:
+        return m_actions.push(StepPlay{m_step.playing, std::min(fastest, rate * 2)});
+      case StepVerb::order:
+      case StepVerb::in_turn:
+      case StepVerb::earlier:
+      case StepVerb::launch:
+        return choose(verb);
+      case StepVerb::lane:
+      case StepVerb::next_lane:
+      case StepVerb::lane_before:
+      case StepVerb::warp:
+      case StepVerb::next_warp:
+      case StepVerb::warp_before:
+        return show(verb, number);
+      case StepVerb::toggle:
+      case StepVerb::remove:
+      case StepVerb::break_here:
+      case StepVerb::condition:
+        return breakpoints(verb, static_cast<uint32_t>(number));
+    }
   }
 
  private:
@@ -120,19 +153,12 @@ class StepDo {
     m_actions.push(StepBy{move});
   }
 
-  void play(const std::string& id) {
-    const double rate = m_step.lines_per_second;
-    if (id == step_play_id) m_actions.push(StepPlay{!m_step.playing, rate});
-    if (id == step_slower_id) m_actions.push(StepPlay{m_step.playing, std::max(slowest, rate / 2)});
-    if (id == step_faster_id) m_actions.push(StepPlay{m_step.playing, std::min(fastest, rate * 2)});
-  }
-
-  void choose(const std::string& id) {
+  void choose(StepVerb verb) {
     StepChoice choice = m_step.choice;
-    if (id == step_order_id) ++choice.seed;
-    if (id == step_in_turn_id) choice.seed = 0;
-    if (id == step_earlier_id) choice.earlier_blocks = !choice.earlier_blocks;
-    if (id == step_launch_id && m_step.request) {
+    if (verb == StepVerb::order) ++choice.seed;
+    if (verb == StepVerb::in_turn) choice.seed = 0;
+    if (verb == StepVerb::earlier) choice.earlier_blocks = !choice.earlier_blocks;
+    if (verb == StepVerb::launch && m_step.request) {
       const size_t launches = launches_of(*m_step.request).size();
       choice.launch = launches == 0 ? 0 : static_cast<uint32_t>((choice.launch + 1) % launches);
     }
@@ -145,28 +171,25 @@ class StepDo {
     m_actions.push(StepBy{look});
   }
 
-  void show(const std::string& id) {
+  void show(StepVerb verb, uint64_t number) {
     if (!m_step.shown) return;
     const uint64_t warps = std::max<size_t>(1, m_step.shown->warps.size()), warp = m_step.shown->warp;
-    if (const auto lane = number_after(id, step_lane_id))
-      m_actions.push(ShowLane{static_cast<uint32_t>(*lane)});
-    if (const auto number = number_after(id, step_warp_id)) look_at(*number);
-    if (id == "next lane") m_actions.push(ShowLane{m_step.lane + 1});
-    if (id == "lane before") m_actions.push(ShowLane{m_step.lane + warp_lanes - 1});
-    if (id == "next warp") look_at((warp + 1) % warps);
-    if (id == "warp before") look_at((warp + warps - 1) % warps);
+    if (verb == StepVerb::lane) m_actions.push(ShowLane{static_cast<uint32_t>(number)});
+    if (verb == StepVerb::next_lane) m_actions.push(ShowLane{m_step.lane + 1});
+    if (verb == StepVerb::lane_before) m_actions.push(ShowLane{m_step.lane + warp_lanes - 1});
+    if (verb == StepVerb::warp) look_at(number);
+    if (verb == StepVerb::next_warp) look_at((warp + 1) % warps);
+    if (verb == StepVerb::warp_before) look_at((warp + warps - 1) % warps);
   }
 
-  void breakpoints(const std::string& id) {
+  void breakpoints(StepVerb verb, uint32_t line) {
     const ModuleText* code = code_of(m_step);
     if (code == nullptr || code->source.empty()) return;
     const uint32_t here = m_step.shown ? m_step.shown->line : 0;
-    if (const auto line = number_after(id, step_break_id))
-      toggle(code->source_name, static_cast<uint32_t>(*line));
-    if (const auto line = number_after(id, step_remove_id))
-      m_actions.push(SetBreakpoint{{code->source_name, static_cast<uint32_t>(*line), ""}, false});
-    if (id == "break" && here != 0) toggle(code->source_name, here);
-    if (id != "condition" || here == 0) return;
+    if (verb == StepVerb::toggle) toggle(code->source_name, line);
+    if (verb == StepVerb::remove) m_actions.push(SetBreakpoint{{code->source_name, line, ""}, false});
+    if (verb == StepVerb::break_here && here != 0) toggle(code->source_name, here);
+    if (verb != StepVerb::condition || here == 0) return;
     if (breakpoint_at(m_step, code->source_name, here) == nullptr) toggle(code->source_name, here);
     m_own.write_condition = here;
   }
@@ -206,10 +229,10 @@ void use_keys(const AppState& state, StepPanelState& own, Actions& actions) {
     if (typing && belongs_to_text(key)) continue;
     const ImGuiKeyChord mods =
         (key.ctrl ? ImGuiMod_Ctrl : 0) | (key.shift ? ImGuiMod_Shift : 0) | (key.alt ? ImGuiMod_Alt : 0);
-    const bool moves = command.id.starts_with(step_do_id);
+    const bool moves = command.verb == StepVerb::move;
     const ImGuiInputFlags repeat = moves ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None;
     if (!ImGui::Shortcut(mods | key_named(key.name), ImGuiInputFlags_RouteGlobal | repeat)) continue;
-    if (!moves || !state.step.moving) StepDo(state, own, actions).follow(std::string(command.id));
+    if (!moves || !state.step.moving) StepDo(state, own, actions).follow(click_of(command));
   }
 }
 
@@ -321,7 +344,7 @@ void scroll_columns(const AppState& state, StepPanelState& own, const StepLayout
   }
   if (wheel && layout.source.contains(mouse))
     own.source_scroll -= static_cast<int>(std::lround(3 * io.MouseWheel));
-  const std::string id = focused != nullptr ? focused->id : "";
+  const std::string id = focused != nullptr ? focused->click.id() : "";
   const bool moved = !id.empty() && id != own.focused;
   own.focused = id;
   for (size_t i = 0; i < own.scroll.size(); ++i) {
@@ -376,8 +399,7 @@ void draw_step(const AppState& state, StepPanelState& own, Actions& actions) {
   if (!state.step.shown) return draw_way_back(state, actions);
   const Area* focused = nullptr;
   draw_conditions(state, own, layout, origin, actions);
-  const std::string id = picture_areas(picture, origin, &focused);
-  StepDo(state, own, actions).follow(id);
+  StepDo(state, own, actions).follow(picture_areas(picture, origin, &focused));
   use_cells(state, layout, origin, actions);
   scrub(state, layout, origin, actions);
   scroll_columns(state, own, layout, origin, focused);

@@ -61,15 +61,12 @@ TimingInput input_of(const AppState& state, TimingPanelState& own, Actions& acti
   return input;
 }
 
-void follow(const std::string& id, const TimingInput& input, TimingPanelState& own, Actions& actions) {
-  if (id.empty()) return;
-  if (id == timing_cancel_id) actions.push(CancelSweeps{});
-  for (const TimingMode mode : all_timing_modes)
-    if (id == std::string(timing_mode_id) + to_string(mode)) own.mode = mode;
-  if (const auto serial = number_after(id, compare_id)) actions.push(PinBaseline{*serial});
-  const auto point = number_after(id, sweep_point_id);
-  if (point && input.sweep && *point < input.sweep->points.size())
-    actions.push(SetBlock{input.sweep->points[*point].block});
+void follow(const Click& click, const TimingInput& input, TimingPanelState& own, Actions& actions) {
+  if (click.is(TimingVerb::cancel)) actions.push(CancelSweeps{});
+  if (click.is(TimingVerb::mode)) own.mode = static_cast<TimingMode>(click.number());
+  if (click.is(TimingVerb::compare)) actions.push(PinBaseline{click.number()});
+  if (click.is(TimingVerb::point) && input.sweep && click.number() < input.sweep->points.size())
+    actions.push(SetBlock{input.sweep->points[click.number()].block});
 }
 
 }  // namespace
@@ -86,9 +83,9 @@ void draw_timing(const AppState& state, TimingPanelState& own, Actions& actions)
     input.interactive = interactive;
     return draw_timing_view(picture, style, box, input).bottom;
   };
-  const std::string id = draw_scrolled({"timing", draw, timing_save_id, [&] { return timing_table(input); }},
-                                       own.picture, state, actions);
-  follow(id, input, own, actions);
+  const Click click =
+      draw_scrolled({"timing", draw, [&] { return timing_table(input); }}, own.picture, state, actions);
+  follow(click, input, own, actions);
 }
 
 std::unique_ptr<ViewPanel> make_timing_panel() { return make_panel<TimingPanelState, draw_timing>(); }

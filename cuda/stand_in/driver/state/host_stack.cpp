@@ -27,7 +27,8 @@ namespace warplens::driver {
 namespace {
 
 // libbacktrace reads all that is loaded, and of the system's libraries the debug packages too, which takes a
-// tenth of a second. It asks dl_iterate_phdr, which the linker leads here (--wrap, cuda/stand_in/driver/CMakeLists.txt).
+// tenth of a second. It asks dl_iterate_phdr, which the linker leads here (--wrap,
+// cuda/stand_in/driver/CMakeLists.txt).
 thread_local bool reads_debug_information = false;
 
 // Whether what is loaded may have lines of the program: not the runtime library on top of this one, and not

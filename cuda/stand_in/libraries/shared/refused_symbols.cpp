@@ -1,6 +1,6 @@
-// The symbols of calls that do not work, by the table WARPLENS_LIBRARY_TABLE (cuda/stand_in/libraries/CMakeLists.txt). The
-// arguments of a refused call are never read, so this file does not see NVIDIA's header, whose types they
-// would have to agree with.
+// The symbols of calls that do not work, by the table WARPLENS_LIBRARY_TABLE
+// (cuda/stand_in/libraries/CMakeLists.txt). The arguments of a refused call are never read, so this file does
+// not see NVIDIA's header, whose types they would have to agree with.
 #include "cuda/stand_in/libraries/shared/refused.h"
 
 #include <new>

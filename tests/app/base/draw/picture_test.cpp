@@ -141,7 +141,7 @@ TEST(Parts, InkCanBeReadOnEveryGroupColour) {
 TEST(Parts, ChipsStayInTheirBoxAndWrap) {
   const Style style = paper_style(Theme::light, 2.5f);
   Picture picture;
-  std::vector<Chip> chips(9, Chip{"warp 12", "id", "", false, {}});
+  std::vector<Chip> chips(9, Chip{"warp 12", SaveVerb::save, "", false, {}});
   const float bottom = draw_chips(picture, style, {10, 10, 400, 0}, chips);
   EXPECT_GT(bottom, 10 + 2 * chip_height(style));
   ASSERT_EQ(picture.areas.size(), 9u);

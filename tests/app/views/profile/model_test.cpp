@@ -54,7 +54,8 @@ std::vector<std::string> words_of(const Picture& picture) {
 }
 
 const Area* area_of(const Picture& picture, std::string_view id) {
-  const auto area = std::ranges::find(picture.areas, id, &Area::id);
+  const auto area =
+      std::ranges::find_if(picture.areas, [&](const Area& one) { return one.click.id() == id; });
   return area == picture.areas.end() ? nullptr : &*area;
 }
 

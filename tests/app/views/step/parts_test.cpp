@@ -48,7 +48,7 @@ struct MovedBlock {
     return draw_step_view(picture, paper_style(Theme::dark, scale), {0, 0, width, height}, input);
   }
   bool has_area(const std::string& id) const {
-    return std::ranges::any_of(picture.areas, [&](const Area& area) { return area.id == id; });
+    return std::ranges::any_of(picture.areas, [&](const Area& area) { return area.click.id() == id; });
   }
   bool says(const std::string& words) const {
     return std::ranges::any_of(picture.shapes, [&](const Shape& shape) {
@@ -70,9 +70,7 @@ TEST(StepCommands, EachHasAKeyOfItsOwnAndMovesNameTheirKind) {
     EXPECT_TRUE(keys.insert(key_text(command.key)).second) << key_text(command.key);
     EXPECT_FALSE(command.words.empty());
   }
-  const auto words = [](StepMoveKind kind) {
-    return step_command("do:" + std::to_string(static_cast<int>(kind))).words;
-  };
+  const auto words = [](StepMoveKind kind) { return step_command(StepVerb::move, kind).words; };
   EXPECT_THAT(std::string(words(StepMoveKind::line)), HasSubstr("next line of the shown"));
   EXPECT_THAT(std::string(words(StepMoveKind::over)), HasSubstr("past the functions"));
   EXPECT_THAT(std::string(words(StepMoveKind::back_line)), HasSubstr("Back by a line"));
@@ -193,7 +191,7 @@ TEST(StepParts, ColumnsScrollAndKeepWhatIsOutsideUnclickable) {
   const auto centre = static_cast<size_t>(StepColumn::centre);
   ASSERT_GT(before.columns[centre].height, before.columns[centre].box.height) << "there is more than fits";
   for (const Area& area : block.picture.areas) {
-    if (area.id.starts_with("lane:")) {
+    if (area.click.is(StepVerb::lane)) {
       EXPECT_EQ(area.clip, before.columns[centre].box);
     }
   }

@@ -239,7 +239,7 @@ TEST(SweepPicture, ColumnsAndCurveAreThePoints) {
   ASSERT_EQ(drawn.layout.occupancy.size(), 3u);
   EXPECT_LT(drawn.layout.occupancy[1].y, drawn.layout.occupancy[0].y);
   size_t clickable = 0;
-  for (const Area& area : drawn.picture.areas) clickable += area.id.starts_with(sweep_point_id);
+  for (const Area& area : drawn.picture.areas) clickable += area.click.is(TimingVerb::point);
   EXPECT_EQ(clickable, 4u);
   EXPECT_EQ(timing_table(input).rows.size(), 4u);
   // A student's marker is at the position of its block: on a column, between two, and never outside.

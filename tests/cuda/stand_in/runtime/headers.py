@@ -56,7 +56,7 @@ def not_in_table(api):
     """Functions that are declared and do not work, or work and are not declared."""
     if not APIS[api].table:
         return set()
-    table = (ROOT / "libraries" / APIS[api].table / "api.def").read_text(encoding="utf-8")
+    table = (ROOT / "cuda/stand_in/libraries" / APIS[api].table / "api.def").read_text(encoding="utf-8")
     return declared(api).keys() ^ set(re.findall(r"^LIBRARY_CALL\((\w+)\)", table, re.M))
 
 
