@@ -13,6 +13,7 @@ namespace warplens::exec {
 // Called when every path of the warp waits, some at barriers. Fills warp.barrier, or raises the fault.
 WarpState come_to_barrier(Warp& warp);
 // Whether all lanes of the warp are at barriers, or at a barrier that does not wait for lanes on other paths.
+// Lanes that have only to exit must do it first: no barrier waits for them.
 // Where warps may arrive in parts, it does wait, and such warps are recorded.
 bool is_at_barrier(Warp& warp);
 

@@ -93,6 +93,13 @@ TEST(NamedBarriers, ThreadsThatHaveLeftBringNothing) {
   expect_threads(
       "setp.ge.u32 %q0, %r0, 50; @%q0 ret; setp.lt.u32 %q1, %r0, 1000; bar.red.popc.u32 %r9, 0, %q1;", 128,
       [](uint32_t t) { return t < 50 ? 50u : 0u; });
+  // An early return as compilers write it: a branch to the end. Lanes that do more than exit there miss the
+  // barrier.
+  const std::string early =
+      "setp.ge.u32 %q0, %r0, 50; @%q0 bra OUT; bar.sync 0; bar.red.popc.u32 %r9, 0, !%q0; ";
+  expect_threads(early + "st.global.u32 [%d0], %r9;\nOUT:\nret;", 128,
+                 [](uint32_t t) { return t < 50 ? 50u : 0u; });
+  expect_fault(early + "\nOUT:", 128, "barrier_divergence", "14 of its warp's lanes");
 }
 
 TEST(NamedBarriers, LanesMayComeFromSeveralPlacesUnlessAligned) {
