@@ -26,6 +26,8 @@ import sys
 import tempfile
 import time
 
+import accused
+
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parent.parent / "docs" / "programs.md"
 MARKS = "<!-- made by tests/programs/cplusplus.py --write -->", "<!-- the end of what it makes -->"
@@ -102,8 +104,7 @@ class Runner:
         self.front = [] if options.warplens == "-" else [str(pathlib.Path(options.warplens).resolve()), "program", "--quiet", "--"]
         self.collection, self.folder = options.collection, pathlib.Path(options.folder).resolve()
         self.limit_s, self.keep, self.sanitize = options.limit, options.keep, options.sanitize
-        rows = [line.split(" | ") for line in (HERE / "accused.txt").read_text(encoding="utf-8").splitlines() if line[0] != "#"]
-        self.true_findings = {path: int(count) for collection, path, count, _ in rows if collection == self.collection}
+        self.true_findings = accused.true_findings(self.collection)
         file = self.folder / "test_args.json"  # NVIDIA's own arguments for its samples
         self.arguments = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
@@ -137,15 +138,15 @@ class Runner:
         for command in self.runs(program):
             with tempfile.TemporaryDirectory() as folder:
                 report = pathlib.Path(folder) / "report.json"
-                searched = ("--sanitize", "all", "--json", str(report)) if self.sanitize else ()
+                searched = accused.option(report) if self.sanitize else ()
                 status, said, took = self.shell(command, self.folder, self.limit_s - all_took, program, searched)
-                findings = json.loads(report.read_text(encoding="utf-8"))["findings"] if report.exists() else []
+                accusation = accused.accusation(report, self.true_findings.get(program.path, 0))
             all_took += took
             if self.keep:
                 print(said)
             found = outcome_of(status, said, program.words).replace(f"{self.folder}/", "")
-            if found == "right" and len(findings) > self.true_findings.get(program.path, 0):
-                found = f"accused: {len(findings)} findings, the first: " + short(findings[0]["message"], 600)
+            if found == "right" and accusation:
+                found = accusation
             if found != "right":
                 break
         return found, all_took

@@ -9,7 +9,8 @@
 With suite: -k EXPRESSION as pytest takes it, --jobs N, --limit SECONDS of silence until a test counts as hung, and --write,
 which stores the outcomes in tests/programs/outcomes/NAME.txt and makes docs/program-suites.md of all that is stored. `-` in
 place of WARPLENS runs the tests on the machine's own driver and GPU; --out FILE stores its outcomes for a comparison:
-`diff` of the two files says what differs.
+`diff` of the two files says what differs. With --sanitize races and reads of memory that nobody wrote are searched for, which
+takes several times as long: accused.txt lists the findings that are true, by test file, and any other is an error.
 
 Python packages are those of requirements/, in environments of their own in the user's cache folder. Exit status 77 where
 none can be made. Failures that are known are in expected_failures.txt, each with its reason: what fails beside them is an
@@ -18,12 +19,15 @@ error, and so is one that passes.
 import argparse
 import collections
 import concurrent.futures
+import contextlib
 import os
 import pathlib
 import signal
 import sys
+import tempfile
 import threading
 
+import accused
 import packages
 import report
 import suites
@@ -42,7 +46,7 @@ def run_scripts(warplens, python, scripts, jobs):
     def run(script):
         with processes.one() as process:
             return script, *process.run([script], {}, 300)
-    with warm.Pool(warplens, python) as processes, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+    with warm.Pool(suites.launcher(warplens), python) as processes, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         results = list(pool.map(run, scripts))
     # Numba links grid.sync() with a library of the CUDA toolkit, which set-up does not bring.
     skipped = [script for script, status, said in results if status != 0 and "libcudadevrt.a not found" in said]
@@ -71,8 +75,20 @@ def run_suite(warplens, suite, options):
         for place in places:
             place.unlink(missing_ok=True)
 
+    true, wrong = accused.true_findings(suite), []
+
+    @contextlib.contextmanager
+    def searched(path):
+        """A process of its own for each file, so that its findings are known."""
+        with tempfile.TemporaryDirectory() as folder:
+            file, name = pathlib.Path(folder) / "report.json", suites.name_of(suite, path)
+            with warm.Pool(suites.launcher(warplens, accused.option(file)), python) as own, own.one() as process:
+                yield process
+            if accusation := accused.accusation(file, true.get(name, 0)):
+                wrong.append(f"{name} {accusation}")
+
     def run(path):
-        with processes.one() as process:
+        with searched(path) if options.sanitize else processes.one() as process:
             found = suites.run_file(process, suite, path, options.k, options.limit)
         counts = collections.Counter(outcome.status for outcome in found.values())
         with storing:
@@ -82,11 +98,11 @@ def run_suite(warplens, suite, options):
                 report.add_outcomes(place, found)
         print(f"{suites.name_of(suite, path)}: " + (", ".join(f"{n} {status}" for status, n in sorted(counts.items())) or "no tests"), flush=True)
         return found
-    with warm.Pool(warplens, python) as processes, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    with warm.Pool(suites.launcher(warplens), python) as processes, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(run, files))
     if options.write:
         report.write_page()
-    wrong = report.unexpected(suite, outcomes, whole) if warplens else []
+    wrong += report.unexpected(suite, outcomes, whole) if warplens else []
     for line in wrong:
         print(line)
     counts = collections.Counter(outcome.status for outcome in outcomes.values())
@@ -103,6 +119,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--limit", type=float, default=suites.SILENCE_S)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--sanitize", action="store_true")
     parser.add_argument("--out")
     options = parser.parse_args()
     warplens = None if options.warplens == "-" else pathlib.Path(options.warplens).resolve()

@@ -131,9 +131,9 @@ def in_group(command, variables, limit_s, said=None, cwd=None):
         return (None if late else process.returncode), output.read().decode(errors="replace")
 
 
-def launcher(warplens):
+def launcher(warplens, more=()):
     """What stands in front of a command: nothing where the machine's own driver is asked for."""
-    return [] if warplens is None else [warplens, "program", "--quiet", "--no-lines", "--"]
+    return [] if warplens is None else [warplens, "program", "--quiet", "--no-lines", *more, "--"]
 
 
 def root_of(suite, path):

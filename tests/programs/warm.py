@@ -18,8 +18,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 class Warm:
     """One program at a time, behind the same launcher."""
 
-    def __init__(self, warplens, python):
-        self.server = subprocess.Popen([*suites.launcher(warplens), python, "-W", "ignore", HERE / "forks.py"],
+    def __init__(self, launcher, python):
+        self.server = subprocess.Popen([*launcher, python, "-W", "ignore", HERE / "forks.py"],
                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
                                        env={**os.environ, "PYTHONPATH": str(HERE)})
         self.said = b""
@@ -86,8 +86,8 @@ class Warm:
 class Pool:
     """As many as there are jobs, each made when it is wanted."""
 
-    def __init__(self, warplens, python):
-        self.made, self.idle, self.how = [], queue.SimpleQueue(), (warplens, python)
+    def __init__(self, launcher, python):
+        self.made, self.idle, self.how = [], queue.SimpleQueue(), (launcher, python)
 
     def __enter__(self):
         return self
