@@ -19,6 +19,7 @@ using LeastFirst = std::priority_queue<T, std::vector<T>, std::greater<T>>;
 // been on the SM from the start. A block ends when `served` has grown by its own work since it started.
 struct Sm {
   double now = 0, served = 0;
+  double worked = 0, held = 0;  // the time in which it had blocks, and the sum of their times on it
   LeastFirst<double> ends;
   uint32_t room = 0;
 
@@ -26,6 +27,8 @@ struct Sm {
   // Ends all blocks that end by then.
   void run_until(double time) {
     while (!ends.empty() && next_end() <= time) {
+      worked += next_end() - now;
+      held += (next_end() - now) * double(ends.size());
       now = next_end();
       served = ends.top();
       ends.pop();
@@ -82,7 +85,26 @@ BlockSpread block_spread(const BlockWork& work, uint32_t sms, uint32_t active) {
   }
   const double mean = sum / double(cells.size());
   const double longest = double(*std::max_element(cells.begin(), cells.end())) / mean;
-  return {std::max(now / sum, 1.0 / sms), longest};
+  double worked = 0, held = 0;
+  for (const Sm& sm : all) {
+    worked += sm.worked;
+    held += sm.held;
+  }
+  const double resident = held / worked * double(work.blocks_per_cell);
+  return {std::max(now / sum, 1.0 / sms), longest, std::min(resident, double(active))};
+}
+
+// The SMs get the blocks in turn, and each goes through its own in rounds: as many as have room, and at last
+// the rest. A round takes as long as it has blocks, since they share the SM.
+BlockSpread even_spread(uint64_t blocks, uint32_t sms, uint32_t active) {
+  if (blocks == 0 || sms == 0 || active == 0) return {1.0 / std::max(1u, sms), 1, 0};
+  const auto held = [&](uint64_t on_sm) {
+    const uint64_t rounds = on_sm / active, rest = on_sm % active;
+    return double(rounds) * active * active + double(rest) * double(rest);
+  };
+  const uint64_t least = blocks / sms, more = blocks % sms;
+  const double sum = double(more) * held(least + 1) + double(sms - more) * held(least);
+  return {double(least + (more > 0 ? 1 : 0)) / double(blocks), 1, sum / double(blocks)};
 }
 
 }  // namespace warplens

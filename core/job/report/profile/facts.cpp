@@ -8,6 +8,7 @@
 #include "core/job/report/profile/marks.h"
 #include "core/launch/fields.h"
 #include "core/launch/steps.h"
+#include "core/gpu/timing/achieved_occupancy.h"
 
 namespace warplens::profile {
 
@@ -20,6 +21,7 @@ struct Subject {
   const Device& device;
   const std::optional<Counters> counters;
   const KernelTime time;
+  const std::optional<AchievedOccupancy> achieved;
   const bool alone;  // the run has no other launch: lines are counted per run
 };
 
@@ -110,6 +112,10 @@ constexpr FactRow fact_rows[] = {
     {"active_warps_per_sm", exact, of_occupancy<&Occupancy::active_warps_per_sm>},
     {"theoretical_percent", exact, of_occupancy<&Occupancy::theoretical_percent>},
     {"waves", exact, of_occupancy<&Occupancy::waves>},
+    {"achieved_warps", modelled,
+     [](const Subject& s) { return s.achieved ? Value(s.achieved->warps) : std::nullopt; }},
+    {"achieved_percent", modelled,
+     [](const Subject& s) { return s.achieved ? Value(s.achieved->percent) : std::nullopt; }},
     // The device.
     {"sms", exact, [](const Subject& s) { return Value(s.device.sms); }},
     {"schedulers", exact,
@@ -213,6 +219,7 @@ Facts facts_of(const RunResult& result, size_t launch) {
                         device,
                         whole ? record.counters : std::nullopt,
                         whole ? time_under_a_profiler(device, work_of(result, launch)) : KernelTime(),
+                        whole ? achieved_occupancy(result, launch) : std::nullopt,
                         result.launches.size() == 1};
   for (const FactRow& row : fact_rows)
     if (const Value value = row.value(subject)) facts[row.name] = {*value, row.mark};

@@ -158,7 +158,8 @@ TEST(Profile, CountsEachLaunchOfItsOwn) {
   EXPECT_EQ(figure_named(profiles[1], "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum").mark, Mark::exact);
   EXPECT_EQ(figure_named(profiles[1], "smsp__inst_executed.sum").mark, Mark::modelled);
   EXPECT_EQ(figure_named(profiles[0], "sm__warps_active.avg.pct_of_peak_sustained_active").mark,
-            Mark::not_known);
+            Mark::modelled);
+  EXPECT_EQ(figure_named(profiles[0], "smsp__warps_active.avg.per_cycle_active").mark, Mark::not_known);
   // Lines are counted for both launches together.
   EXPECT_EQ(figure_named(profiles[0], "derived__memory_l2_theoretical_sectors_global_excessive").mark,
             Mark::not_known);
