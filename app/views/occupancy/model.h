@@ -1,5 +1,5 @@
-// The Occupancy view shows what limits the number of resident warps. Everything is derived from the launch,
-// the kernel's resources and the device; no run is needed.
+// The Occupancy view shows what limits the number of resident warps. It is derived from the launch, the
+// kernel's resources and the device; only what was achieved needs a run.
 #pragma once
 
 #include <optional>
@@ -10,6 +10,7 @@
 #include "core/device/device.h"
 #include "core/device/launch_limits.h"
 #include "core/device/occupancy.h"
+#include "core/gpu/timing/achieved_occupancy.h"
 
 namespace warplens {
 
@@ -22,9 +23,11 @@ struct DeviceCandidate {
 struct OccupancyViewInput {
   Device device;
   LaunchShape shape;
-  std::optional<Resources> resources;    // empty if not known (yet)
-  std::optional<LaunchRefusal> refusal;  // if CUDA would refuse the launch
-  std::vector<DeviceCandidate> devices;  // all devices, in the order of the list
+  std::optional<Resources> resources;              // empty if not known (yet)
+  std::optional<LaunchRefusal> refusal;            // if CUDA would refuse the launch
+  std::vector<DeviceCandidate> devices;            // all devices, in the order of the list
+  std::optional<AchievedOccupancy> achieved = {};  // by a run of this launch
+  bool will_run = false;                           // a run is on its way that will say it
 };
 
 // How one resource of an SM is divided. The three parts add up to the capacity.
@@ -90,7 +93,9 @@ struct OccupancyView {
   std::string reason;     // the reason, in a sentence or two
   std::string advice;     // how to get more; empty if there is nothing better
   std::string formula;
-  std::string resources_words;  // "24 registers a thread, from ptxas"
+  std::string achieved;  // "≈ 63.2 % achieved: 30.4 warps on average while an SM works"; may be empty
+  std::string achieved_formula;  // empty while it is not known
+  std::string resources_words;   // "24 registers a thread, from ptxas"
   bool refused = false, exact = true;
   std::vector<ResourceBar> bars;
   std::vector<OccupancyCurve> curves;

@@ -16,6 +16,17 @@ namespace {
 
 constexpr uint32_t used_colour = group_colours[2], wasted_colour = group_colours[3];
 
+// A quiet line and, if there is a formula, where its numbers come from. Returns the y below it.
+float draw_sourced_line(Picture& picture, const Style& style, Point at, float room, const std::string& line,
+                        Provenance source, const std::string& formula) {
+  const float words = style.width(line, Font::words, style.body());
+  picture.text(at, shortened(style, line, Font::words, style.body(), room), Font::words, style.body(),
+               solid(style.palette.quiet));
+  if (!formula.empty() && words + source_tag_width(style, source) + style.px(10) <= room)
+    draw_source_tag(picture, style, {at.x + words + style.px(10), at.y}, source, formula);
+  return at.y + style.px(24);
+}
+
 float draw_answer(Picture& picture, const Style& style, Box box, const OccupancyView& view, bool interactive,
                   std::string_view ratio) {
   const Palette& p = style.palette;
@@ -42,14 +53,12 @@ float draw_answer(Picture& picture, const Style& style, Box box, const Occupancy
   y = draw_paragraph(picture, style, {x, y}, view.limiter, Font::strong, title, solid(colour), right - x);
   if (!view.residents.empty()) {
     const std::string residents = fmt::format("{}{}{}", view.residents, ratio.empty() ? "" : " · ", ratio);
-    const float words = style.width(residents, Font::words, style.body());
-    const bool fits = words + source_tag_width(style, Provenance::derived) + style.px(10) <= box.right() - x;
-    picture.text({x, y}, shortened(style, residents, Font::words, style.body(), box.right() - x), Font::words,
-                 style.body(), solid(p.quiet));
-    if (fits)
-      draw_source_tag(picture, style, {x + words + style.px(10), y}, Provenance::derived, view.formula);
-    y += style.px(24);
+    y = draw_sourced_line(picture, style, {x, y}, box.right() - x, residents, Provenance::derived,
+                          view.formula);
   }
+  if (!view.achieved.empty())
+    y = draw_sourced_line(picture, style, {x, y}, box.right() - x, view.achieved, AchievedOccupancy::source,
+                          view.achieved_formula);
   if (beside && width > 0) y = std::max(y, top + style.px(46));
   std::string reason = view.reason;
   if (!view.advice.empty()) reason += " " + view.advice;

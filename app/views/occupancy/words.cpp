@@ -119,6 +119,16 @@ std::string words_of(const Resources& resources) {
                      resources.registers_per_thread, bytes_text(resources.shared_static_bytes), origin);
 }
 
+void describe_achieved(const OccupancyViewInput& input, OccupancyView& view) {
+  if (input.achieved) {
+    view.achieved = fmt::format("≈ {} achieved: {} warps on average while an SM works",
+                                percent_text(input.achieved->percent), significant(input.achieved->warps));
+    view.achieved_formula = input.achieved->formula;
+  } else if (input.will_run) {
+    view.achieved = "What is achieved is known after the run";
+  }
+}
+
 }  // namespace
 
 std::string limiter_names(const std::vector<Limiter>& limiters) {
@@ -171,6 +181,7 @@ void describe_occupancy(const OccupancyViewInput& input, const OccupancyInput& l
   view.reason =
       reason_of(full && by_warps ? Limiter::warps : occupancy.limiters.front(), device, launch, occupancy);
   view.advice = advice_for(device, launch, occupancy);
+  describe_achieved(input, view);
 }
 
 void describe_refusal(const OccupancyViewInput& input, OccupancyView& view) {

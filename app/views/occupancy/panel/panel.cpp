@@ -22,6 +22,10 @@ bool same(const std::optional<Resources>& a, const std::optional<Resources>& b) 
          a->shared_static_bytes == b->shared_static_bytes && a->origin == b->origin;
 }
 
+bool same(const LaunchShape& a, const LaunchShape& b) {
+  return a.grid == b.grid && a.block == b.block && a.shared_dynamic_bytes == b.shared_dynamic_bytes;
+}
+
 // Asks the assembler for every architecture of the list. It takes about 20 ms for each, so it is done in the
 // background.
 ResourcesByArchitecture link_everywhere(const std::string& ptx, const std::string& entry,
@@ -46,8 +50,25 @@ std::shared_ptr<const ResourcesByArchitecture> other_resources(const AppState& s
   });
 }
 
-OccupancyViewInput input_of(const AppState& state, const ResourcesByArchitecture* others) {
+// The shown run, if it ran what is set now.
+std::shared_ptr<const RunResult> run_of_launch(const AppState& state) {
+  return state.runs.now.stale_because.empty() ? state.runs.result : nullptr;
+}
+
+// The first launch of the run that has this shape: a kernel may launch several.
+std::optional<AchievedOccupancy> achieved_by(const std::shared_ptr<const RunResult>& run,
+                                             const LaunchShape& shape) {
+  if (run == nullptr) return std::nullopt;
+  for (size_t i = 0; i < run->launches.size(); ++i)
+    if (same(run->launches[i].shape, shape)) return achieved_occupancy(*run, i);
+  return std::nullopt;
+}
+
+OccupancyViewInput input_of(const AppState& state, const OccupancyKey& key) {
+  const ResourcesByArchitecture* others = key.others.get();
   OccupancyViewInput input;
+  input.achieved = achieved_by(key.run, key.shape);
+  input.will_run = key.will_run;
   input.device = state.setup.device;
   input.shape = state.setup.outlook.shape;
   input.resources = state.setup.outlook.resources;
@@ -76,9 +97,9 @@ float y_of_part(const OccupancyLayout& layout, std::string_view part) {
 }  // namespace
 
 bool OccupancyKey::operator==(const OccupancyKey& other) const {
-  return kernel == other.kernel && device == other.device && shape.grid == other.shape.grid &&
-         shape.block == other.shape.block && shape.shared_dynamic_bytes == other.shape.shared_dynamic_bytes &&
-         same(resources, other.resources) && refused == other.refused && others == other.others;
+  return kernel == other.kernel && device == other.device && same(shape, other.shape) &&
+         same(resources, other.resources) && refused == other.refused && others == other.others &&
+         run == other.run && will_run == other.will_run;
 }
 
 void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& actions) {
@@ -88,8 +109,9 @@ void draw_occupancy(const AppState& state, OccupancyPanelState& own, Actions& ac
   const auto others = other_resources(state, own);
   const LaunchOutlook& outlook = state.setup.outlook;
   const OccupancyKey key{state.setup.kernel->name, state.setup.device.id,       outlook.shape,
-                         outlook.resources,        outlook.refusal.has_value(), others};
-  const auto view = own.view.get(key, true, [&] { return view_occupancy(input_of(state, others.get())); });
+                         outlook.resources,        outlook.refusal.has_value(), others,
+                         run_of_launch(state),     state.runs.now.wanted != 0};
+  const auto view = own.view.get(key, true, [&] { return view_occupancy(input_of(state, key)); });
   if (!view) return quiet_text(own.view.why_not("This view"));
   std::string ratio;
   if (const auto& baseline = state.runs.baseline; baseline && outlook.occupancy)

@@ -23,6 +23,8 @@ struct OccupancyKey {
   std::optional<Resources> resources;
   bool refused = false;
   std::shared_ptr<const ResourcesByArchitecture> others;
+  std::shared_ptr<const RunResult> run = nullptr;  // of this launch; null while there is none
+  bool will_run = false;
   bool operator==(const OccupancyKey& other) const;
 };
 

@@ -40,6 +40,28 @@ TEST(OccupancyView, NamesTheLimiterAndWhatWouldMakeRoom) {
   EXPECT_TRUE(full.advice.empty());
 }
 
+// What a run of the launch achieved is next to it; before the run there is no number.
+TEST(OccupancyView, WhatIsAchievedIsModelledAndOfARun) {
+  OccupancyViewInput input = input_for("3060", {28, 1, 1}, {256, 1, 1}, 16);
+  EXPECT_EQ(view_occupancy(input).achieved, "");
+  input.will_run = true;
+  EXPECT_EQ(view_occupancy(input).achieved, "What is achieved is known after the run");
+  EXPECT_EQ(view_occupancy(input).achieved_formula, "");
+  input.achieved = AchievedOccupancy{8, 16.6667, "1 block × 8 warps"};
+  const OccupancyView view = view_occupancy(input);
+  EXPECT_EQ(view.figure, "100 %");
+  EXPECT_EQ(view.achieved, "≈ 16.7 % achieved: 8 warps on average while an SM works");
+  EXPECT_EQ(view.achieved_formula, "1 block × 8 warps");
+  Picture picture;
+  draw_occupancy_view(picture, paper_style(Theme::dark, 1), {0, 0, 1200, 900}, view, false);
+  EXPECT_TRUE(std::ranges::any_of(picture.shapes, [](const Shape& shape) {
+    const Text* text = std::get_if<Text>(&shape);
+    return text != nullptr && text->words == "≈ modelled";
+  }));
+  input.refusal = LaunchRefusal{"cudaErrorInvalidConfiguration", "", {}};
+  EXPECT_EQ(view_occupancy(input).achieved, "") << "nothing ran";
+}
+
 // The launch as advised; empty if there is no advice that can be applied as a number.
 std::optional<OccupancyViewInput> advised(OccupancyViewInput input, const std::string& advice) {
   unsigned n = 0;
