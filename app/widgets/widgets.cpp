@@ -316,20 +316,23 @@ void swatch(uint32_t rgb, float size) {
   ImGui::GetWindowDrawList()->AddRect(at, {at.x + size, at.y + size}, colour(look().palette.line), scaled(5));
 }
 
-void found_mark(ImVec2 min, ImVec2 max) {
+void click_mark(ImVec2 min, ImVec2 max, bool wrong) {
   const Palette& p = look().palette;
   const float height = max.y - min.y;
+  const ImU32 ink = colour(wrong ? p.warning : p.text);
   ImDrawList* draw = ImGui::GetWindowDrawList();
   min = {min.x + 1, min.y + 1};
   max = {max.x - 1, max.y - 1};
   draw->PushClipRect(min, max, true);
-  for (float x = min.x - height; x < max.x; x += scaled(9))
+  for (float x = min.x - height; x < max.x && !wrong; x += scaled(9))
     draw->AddLine({x, max.y}, {x + height, min.y}, colour(p.window, 0.55f), scaled(3));
   draw->PopClipRect();
-  draw->AddRect(min, max, colour(p.text), scaled(3), 0, scaled(2.5f));
-  // In a small place the tick would lie on the number.
-  if (height > 2.6f * ImGui::GetFontSize())
-    draw->AddText({min.x + scaled(4), min.y + scaled(2)}, colour(p.text), "✓");
+  draw->AddRect(min, max, ink, scaled(3), 0, scaled(2.5f));
+  // In a small place the sign would lie on the number: a cross stands beside it.
+  const char* sign = wrong ? "✗" : "✓";
+  const bool fits = height > 2.6f * ImGui::GetFontSize();
+  if (fits) draw->AddText({min.x + scaled(4), min.y + scaled(2)}, ink, sign);
+  if (!fits && wrong) draw->AddText({max.x + scaled(3), min.y}, ink, sign);
 }
 
 void level_glyph(ProblemLevel level) {

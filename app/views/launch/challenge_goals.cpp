@@ -60,4 +60,17 @@ ChallengeGoals challenge_goals(const lesson::Challenge& challenge, const lesson:
   return goals;
 }
 
+std::vector<std::string> missed_goals(const ChallengeGoals& goals) {
+  std::vector<std::string> missed;
+  std::string stars;
+  for (size_t i = 1; i < goals.lines.size(); ++i) {  // the first one is what the verdict itself is about
+    const GoalLine& line = goals.lines[i];
+    if (!line.known || line.reached) continue;
+    if (!stars.empty() && line.stars != stars) break;
+    stars = line.stars;
+    missed.push_back(line.stars + " " + line.words);
+  }
+  return missed;
+}
+
 }  // namespace warplens

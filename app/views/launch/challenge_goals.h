@@ -28,6 +28,10 @@ struct ChallengeGoals {
   std::string counted_at;  // "n = 4096"; empty if nothing is counted at a size of its own
 };
 
+// What an answer misses for its next star: "★★ at most 64 barriers …; yours 256", one for each goal. Empty if
+// it has all of them, or if no goal was counted, as for a wrong answer.
+std::vector<std::string> missed_goals(const ChallengeGoals& goals);
+
 // `judged` is null as long as no answer was.
 ChallengeGoals challenge_goals(const lesson::Challenge& challenge, const lesson::Judged* judged);
 

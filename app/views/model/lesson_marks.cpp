@@ -24,6 +24,18 @@ std::vector<PlotMark> lesson_marks(const AppState& state, std::string_view plot)
   return marks;
 }
 
+std::vector<ClickMark> click_marks(const AppState& state) {
+  std::vector<ClickMark> marks;
+  const lesson::StepProgress* answers = current_answers(state);
+  for (const lesson::QuestionProgress& own :
+       answers != nullptr ? answers->questions : std::vector<lesson::QuestionProgress>{}) {
+    if (const auto* clicks = std::get_if<lesson::ClickAnswer>(&own.answer))
+      for (const lesson::Target& target : clicks->clicked) marks.push_back({target, false});
+    if (own.off && own.mark == lesson::AnswerMark::wrong) marks.push_back({*own.off, true});
+  }
+  return marks;
+}
+
 std::optional<View> view_of_plot(std::string_view plot) {
   if (plot == "sizes" || plot == "blocks") return View::timing;
   if (plot.starts_with("occupancy")) return View::occupancy;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/views/model/lesson_marks.h"
 #include "app/state/learn/lesson_facts.h"
 #include "app/views/grid/captions.h"
 #include "app/widgets/card_room.h"
@@ -73,28 +74,24 @@ GridViewInput input_of(const AppState& state, GridPanelState& own, const HeatOfR
   return input;
 }
 
-// What a lesson's question has found in this block: outlined and ticked.
-void draw_found(const AppState& state, const GridViewInput& input, const GridViewLayout& layout,
-                ImVec2 origin) {
-  const lesson::LessonStep* step = current_step(state);
-  if (step == nullptr) return;
+// What was clicked for a lesson's question: what is right, and the last click if it was wrong.
+void draw_clicked(const AppState& state, const GridViewInput& input, const GridViewLayout& layout,
+                  ImVec2 origin) {
   using Kind = lesson::Target::Kind;
-  const auto mark = [&](Box box) {
-    found_mark({box.x + origin.x, box.y + origin.y}, {box.right() + origin.x, box.bottom() + origin.y});
-  };
-  for (const lesson::QuestionProgress& own : state.lesson.player.steps[state.lesson.player.at].questions) {
-    const auto* clicks = std::get_if<lesson::ClickAnswer>(&own.answer);
-    for (const lesson::Target& target : clicks ? clicks->clicked : std::vector<lesson::Target>{}) {
-      const bool here =
-          target.kind == Kind::thread && !layout.block_box.empty() && input.chosen.block == target.block;
-      const uint64_t linear = uint64_t{target.block.x} * input.result->shape.block.x + target.thread.x;
-      if (target.kind == Kind::thread && linear < layout.threads.size()) mark(layout.threads[linear]);
-      if (here && inside(target.thread, layout.block_plane.extent))
-        mark(layout.block.box_of(cell_of(layout.block_plane, target.thread)));
-      const bool block = target.kind == Kind::block && !layout.map_box.empty();
-      if (block && inside(target.block, input.heat->plane.extent))
-        mark(layout.map.box_of(cell_of(input.heat->plane, target.block)));
-    }
+  for (const auto& [target, wrong] : click_marks(state)) {
+    const auto mark = [&, is_wrong = wrong](Box box) {
+      click_mark({box.x + origin.x, box.y + origin.y}, {box.right() + origin.x, box.bottom() + origin.y},
+                 is_wrong);
+    };
+    const bool here =
+        target.kind == Kind::thread && !layout.block_box.empty() && input.chosen.block == target.block;
+    const uint64_t linear = uint64_t{target.block.x} * input.result->shape.block.x + target.thread.x;
+    if (target.kind == Kind::thread && linear < layout.threads.size()) mark(layout.threads[linear]);
+    if (here && inside(target.thread, layout.block_plane.extent))
+      mark(layout.block.box_of(cell_of(layout.block_plane, target.thread)));
+    const bool block = target.kind == Kind::block && !layout.map_box.empty();
+    if (block && inside(target.block, input.heat->plane.extent))
+      mark(layout.map.box_of(cell_of(input.heat->plane, target.block)));
   }
 }
 
@@ -272,7 +269,7 @@ void draw_grid(const AppState& state, GridPanelState& own, Actions& actions) {
   input.free_at_right = room_of_expected_card();
   const GridViewLayout layout = draw_grid_view(picture, window_style(), {0, 0, room.x, room.y}, input);
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
-  draw_found(state, input, layout, origin);
+  draw_clicked(state, input, layout, origin);
   Pointing pointing;
   if (!layout.map_box.empty()) use_map(state, own, actions, layout, heat->map, origin, pointing);
   if (!layout.block_box.empty()) use_block(state, own, actions, layout, origin, pointing);

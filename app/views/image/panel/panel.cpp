@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/model/lesson_marks.h"
 #include "app/views/image/live_words.h"
 #include "app/widgets/card_room.h"
 #include "app/widgets/widgets.h"
@@ -193,25 +194,20 @@ std::optional<Box> place_of(const lesson::Target& target, const ImageViewInput& 
   return box;
 }
 
-void draw_found(const AppState& state, const ImageViewInput& input, const ImageViewLayout& layout,
-                ImVec2 origin) {
-  if (current_step(state) == nullptr) return;
+void draw_clicked(const AppState& state, const ImageViewInput& input, const ImageViewLayout& layout,
+                  ImVec2 origin) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  for (const lesson::QuestionProgress& own : state.lesson.player.progress().questions) {
-    const auto* clicks = std::get_if<lesson::ClickAnswer>(&own.answer);
-    if (clicks == nullptr) continue;
-    for (const ImageFrame& frame : layout.frames)
-      for (const lesson::Target& target : clicks->clicked) {
-        const std::optional<Box> place = place_of(target, input, frame);
-        if (!place) continue;
-        const Box seen = frame.visible;
-        draw->PushClipRect({origin.x + seen.x, origin.y + seen.y},
-                           {origin.x + seen.right(), origin.y + seen.bottom()}, true);
-        found_mark({origin.x + place->x, origin.y + place->y},
-                   {origin.x + place->right(), origin.y + place->bottom()});
-        draw->PopClipRect();
-      }
-  }
+  for (const ImageFrame& frame : layout.frames)
+    for (const ClickMark& mark : click_marks(state)) {
+      const std::optional<Box> place = place_of(mark.target, input, frame);
+      if (!place) continue;
+      const Box seen = frame.visible;
+      draw->PushClipRect({origin.x + seen.x, origin.y + seen.y},
+                         {origin.x + seen.right(), origin.y + seen.bottom()}, true);
+      click_mark({origin.x + place->x, origin.y + place->y},
+                 {origin.x + place->right(), origin.y + place->bottom()}, mark.wrong);
+      draw->PopClipRect();
+    }
 }
 
 void draw_save(const AppState& state, ImagePanelState& own, Actions& actions, const ImageViewInput& shown) {
@@ -255,7 +251,7 @@ void draw_image(const AppState& state, ImagePanelState& own, Actions& actions) {
   input.free_at_right = room_of_expected_card();
   const ImageViewLayout layout = draw_image_view(picture, window_style(), {0, 0, room.x, room.y}, input);
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
-  if (live == nullptr) draw_found(state, input, layout, origin);
+  if (live == nullptr) draw_clicked(state, input, layout, origin);
   if (!layout.frames.empty() || !layout.plots.empty()) {
     const Canvas canvas = canvas_item("##picture", canvas_of(layout), origin);
     drag_divider(own, layout, canvas);

@@ -170,12 +170,16 @@ void draw_goal(const GoalLine& line) {
   if (!line.otherwise.empty()) body_text(line.otherwise);
 }
 
-void draw_goals(const AppState& state, ChallengePanelState& own) {
+std::shared_ptr<const ChallengeGoals> goals_of(const AppState& state, ChallengePanelState& own) {
   const auto& open = state.challenge.open;
   const auto& answer = state.challenge.judged;
-  const auto goals = own.goals.get({open, answer}, true, [open, answer] {
+  return own.goals.get({open, answer}, true, [open, answer] {
     return challenge_goals(open->challenge, answer && answer->judged ? &*answer->judged : nullptr);
   });
+}
+
+void draw_goals(const AppState& state, ChallengePanelState& own) {
+  const auto goals = goals_of(state, own);
   if (!goals) return;
   heading("Goals");
   for (const GoalLine& line : goals->lines) draw_goal(line);
@@ -213,7 +217,18 @@ void draw_banner(const std::string& words, uint32_t rgb) {
   ImGui::Dummy({width, scaled(2)});
 }
 
-void draw_verdict(const AppState& state, Actions& actions) {
+// Which goal is missed, with what was reached and what is allowed.
+void draw_missed(const AppState& state, ChallengePanelState& panel) {
+  const auto goals = goals_of(state, panel);
+  if (!goals) return;
+  for (const std::string& goal : missed_goals(*goals)) {
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.warning));
+    show_wrapped("Missed: " + goal);
+    ImGui::PopStyleColor();
+  }
+}
+
+void draw_verdict(const AppState& state, ChallengePanelState& panel, Actions& actions) {
   const ChallengeState& own = state.challenge;
   if (own.judging) return quiet_text("The judge runs your answer at sizes that you have not seen…");
   if (!own.judged) return;
@@ -222,6 +237,7 @@ void draw_verdict(const AppState& state, Actions& actions) {
   const Judged& judged = *own.judged->judged;
   draw_banner(judged.right() ? lesson::stars_text(judged.stars) + " Right" : "✗ Not right yet",
               judged.right() ? look().palette.right : look().palette.warning);
+  draw_missed(state, panel);
   if (!judged.message.empty()) body_text(judged.message);
   for (const Diagnostic& one : judged.diagnostics)
     mono_text_wrapped(fmt::format("{}:{}: {}", one.file, one.line, one.message), look().palette.quiet);
@@ -335,7 +351,7 @@ void draw_challenge(const AppState& state, const LaunchView& launch, ChallengePa
   // What the judge says stands at the top.
   if (std::exchange(own.judging, state.challenge.judging) != state.challenge.judging) ImGui::SetScrollY(0);
   draw_challenge_head(state, actions);
-  draw_verdict(state, actions);
+  draw_verdict(state, own, actions);
   draw_markdown(challenge.task.text);
   if (challenge.kind != lesson::ChallengeKind::kernel)
     draw_changes_of(state, launch, challenge.change, actions);

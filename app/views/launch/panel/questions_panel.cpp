@@ -19,7 +19,7 @@ namespace {
 using lesson::Question;
 using lesson::QuestionKind;
 
-void strong_words(const char* words, uint32_t rgb) {
+void strong_words(const std::string& words, uint32_t rgb) {
   ImGui::PushFont(look().strong, body_size);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
   show_wrapped(words);
@@ -41,7 +41,8 @@ void draw_feedback(const AppState& state, const lesson::QuestionProgress& own, u
 
 void draw_wrong(const AppState& state, const lesson::QuestionProgress& own) {
   const bool wrong = own.mark == lesson::AnswerMark::wrong;
-  if (wrong) strong_words("✗ Not right", look().palette.warning);
+  const std::string what = wrong && own.off ? target_words(*own.off) : "";
+  if (wrong) strong_words(what.empty() ? "✗ Not right" : "✗ Not right: " + what, look().palette.warning);
   draw_feedback(state, own, wrong ? look().palette.warning : look().palette.quiet);
 }
 

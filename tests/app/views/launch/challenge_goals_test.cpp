@@ -51,6 +51,28 @@ TEST(ChallengeGoals, OfAnAnswerAreTheJudgesOwnWords) {
   EXPECT_FLOAT_EQ(goals.lines[3].meter->limit, float(0.9 / 0.95));
 }
 
+TEST(ChallengeGoals, WhatIsMissedForTheNextStarIsNamedWithItsNumberAndLimit) {
+  lesson::Judged judged;
+  judged.stars = 1;
+  judged.goals = {{1, "faults == 0", "", true, "no faults; yours 0", lesson::GoalSides{0, 0}},
+                  {2, "counters.barriers <= n / 64", "Raw 4096.", false, "at most 64 barriers; yours 256",
+                   lesson::GoalSides{256, 64}},
+                  {3, "occupancy.waves / 2 >= 0.9", "Fill it.", false, "at least 90 %; yours 40 %",
+                   lesson::GoalSides{0.4, 0.9}}};
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(missed_goals(challenge_goals(challenge_with_goals(), &judged)),
+            Lines{"★★ at most 64 barriers; yours 256"});
+  judged.goals[1].holds = true;
+  EXPECT_EQ(missed_goals(challenge_goals(challenge_with_goals(), &judged)),
+            Lines{"★★★ at least 90 %; yours 40 %"});
+  judged.goals[2].holds = true;
+  EXPECT_EQ(missed_goals(challenge_goals(challenge_with_goals(), &judged)), Lines{});
+  judged = {};
+  judged.reason = lesson::Reason::mismatch;
+  EXPECT_EQ(missed_goals(challenge_goals(challenge_with_goals(), &judged)), Lines{}) << "nothing was counted";
+  EXPECT_EQ(missed_goals(challenge_goals(challenge_with_goals(), nullptr)), Lines{});
+}
+
 // The counts that a wrong answer would have had are not known, so the goals are unchanged.
 TEST(ChallengeGoals, OfAWrongAnswerStayOpen) {
   lesson::Judged judged;

@@ -93,5 +93,29 @@ TEST(LessonMarks, TheGuessFirstAndThenTheTruth) {
   EXPECT_FALSE(truth.guess);
 }
 
+// A wrong click is marked where it was, until the next one; what is still to be found is not.
+TEST(LessonMarks, OfClicksAreWhatWasFoundAndTheLastWrongOne) {
+  AppState state = *initial_state("vector_add", "");
+  EXPECT_TRUE(click_marks(state).empty()) << "no lesson is open";
+  update(state, OpenLesson{"who_am_i", 1});
+  ASSERT_TRUE(state.lesson.is_open());
+  lesson::QuestionProgress& own = state.lesson.player.progress().questions.at(0);
+  lesson::Target found, off;
+  found.kind = off.kind = lesson::Target::Kind::thread;
+  found.thread = {2, 0, 0};
+  off.thread = {3, 0, 0};
+  own.answer = lesson::ClickAnswer{{found}};
+  own.off = off;
+  own.mark = lesson::AnswerMark::wrong;
+  const std::vector<ClickMark> marks = click_marks(state);
+  ASSERT_EQ(marks.size(), 2u);
+  EXPECT_EQ(marks[0].target, found);
+  EXPECT_FALSE(marks[0].wrong);
+  EXPECT_EQ(marks[1].target, off);
+  EXPECT_TRUE(marks[1].wrong);
+  own.mark = lesson::AnswerMark::shown;
+  EXPECT_EQ(click_marks(state).size(), 1u);
+}
+
 }  // namespace THIS_FILE
 }  // namespace warplens
