@@ -1,7 +1,10 @@
 // The Launch panel, driven as a person would.
 #include <imgui_internal.h>
 
+#include <filesystem>
+
 #include "app/widgets/look.h"
+#include "core/image/image.h"
 #include "tests/ui/driver.h"
 
 namespace warplens {
@@ -47,6 +50,59 @@ TEST_F(LaunchPanel, ANewBlockRunsAtOnceAndCanBeUndone) {
     d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z);
     ASSERT_TRUE(d.wait_for_result());
     EXPECT_EQ(d.state().runs.result->shape.block, (Dim3{32, 16, 1}));
+  });
+}
+
+TEST_F(LaunchPanel, ABlockThatIsTypedIntoThePaletteIsSet) {
+  drive([](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.palette("block 32x8");
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().runs.result->shape.block, (Dim3{32, 8, 1}));
+    d.palette("grid 4x4");
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_EQ(d.state().runs.result->shape.grid, (Dim3{4, 4, 1}));
+    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    ASSERT_TRUE(d.wait_for_result());
+    EXPECT_TRUE(d.state().setup.launch.fit_grid) << "like a slider, it can be undone";
+    for (const char* typed : {"block 16 x 16", "block 2048"}) {
+      d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+      d.ui->Yield(3);
+      d.ui->KeyChars(typed);
+      d.ui->Yield(3);
+      d.screenshots(std::string("palette_") + (std::string_view(typed) == "block 2048" ? "beyond" : "block"));
+      d.ui->KeyPress(ImGuiKey_Escape);
+      d.ui->Yield(3);
+    }
+    d.palette("block 2048");
+    d.ui->KeyPress(ImGuiKey_Escape);
+    d.ui->Yield(3);
+    EXPECT_EQ(d.state().setup.launch.block, (Dim3{32, 8, 1})) << "beyond the limit nothing is set";
+  });
+}
+
+TEST_F(LaunchPanel, TheListOfPicturesHasTheRecentOnesAndOpen) {
+  const auto path = std::filesystem::path(testing::TempDir()) / "recent_picture.png";
+  ASSERT_TRUE(save_image(rendered_sample(64, 48), path.string()));
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(ChoosePicture{path.string()});
+    ASSERT_TRUE(d.wait_until([&] { return d.state().setup.launch.image->width == 64; }));
+    ASSERT_TRUE(d.wait_for_result());
+    ASSERT_FALSE(d.state().files.samples.empty());
+    d.shell.actions().push(ChoosePicture{d.state().files.samples.front().name});
+    ASSERT_TRUE(d.wait_until([&] { return d.state().setup.launch.image->width != 64; }));
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->ItemClick("//###launch/**/##picture");
+    d.ui->Yield(4);
+    d.screenshots("picture_list");
+    d.ui->ItemClick(("//$FOCUSED/recent_picture.png##" + path.string()).c_str());
+    ASSERT_TRUE(d.wait_until([&] { return d.state().setup.launch.image->width == 64; }));
+    d.ui->ItemClick("//###launch/**/##picture");
+    d.ui->Yield(4);
+    d.ui->ItemClick("//$FOCUSED/Open…");
+    ASSERT_TRUE(d.wait_until([&] { return d.state().frame.dialog == Dialog::open_picture; }, 5))
+        << "the tests' desktop has no dialog of its own";
   });
 }
 

@@ -1,7 +1,9 @@
 // Files that are opened and saved; the window does it.
 #include "app/state/parts/files.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "app/state/open/file_kinds.h"
 #include "app/state/reducers/code.h"
@@ -16,6 +18,13 @@ void remember_file(FilesState& files, const std::string& path) {
   std::erase(files.recent, path);
   files.recent.insert(files.recent.begin(), path);
   if (files.recent.size() > max_recent) files.recent.resize(max_recent);
+}
+
+std::vector<std::string> recent_pictures(const FilesState& files) {
+  std::vector<std::string> pictures;
+  std::ranges::copy_if(files.recent, std::back_inserter(pictures),
+                       [](const std::string& path) { return has_ending_of(FileKind::picture, path); });
+  return pictures;
 }
 
 namespace detail {

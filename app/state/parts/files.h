@@ -22,5 +22,7 @@ struct FilesState {
 constexpr size_t max_recent = 10;
 // Puts the path at the front of the list, in which each path is once.
 void remember_file(FilesState& files, const std::string& path);
+// Those of the recent files that are pictures, newest first.
+std::vector<std::string> recent_pictures(const FilesState& files);
 
 }  // namespace warplens

@@ -9,6 +9,7 @@
 #include "app/base/manual.h"
 #include "app/state/files/file_dialogs.h"
 #include "app/state/frame/commands.h"
+#include "app/state/frame/typed_setting.h"
 #include "app/views/step/commands.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
@@ -42,22 +43,24 @@ ChoiceRow row_of_command(const Command& command, size_t index) {
 
 void draw_palette(const AppState& state, DialogsState& own, Actions& actions) {
   const std::vector<Command> commands = all_commands(state);
-  std::vector<size_t> order;
+  std::vector<Command> found;
   ChoiceList list;
-  list.hint = "Type a command, a kernel, a device or a setting";
+  list.hint = "Type a command, a kernel, a device or a setting, such as block 32x8";
   list.nothing = "No command has these words.";
   list.height = room().y * 0.6f;
   list.rows = [&](const std::string& typed) {
-    order = matching_commands(commands, typed);
+    found.clear();
+    if (auto setting = typed_setting(state, typed)) found.push_back(*std::move(setting));
+    for (const size_t index : matching_commands(commands, typed)) found.push_back(commands[index]);
     std::vector<ChoiceRow> rows;
-    rows.reserve(order.size());
-    for (const size_t index : order) rows.push_back(row_of_command(commands[index], index));
+    rows.reserve(found.size());
+    for (const Command& command : found) rows.push_back(row_of_command(command, rows.size()));
     return rows;
   };
   const auto taken = draw_choice_list(list, own.palette);
   if (!taken) return;
   actions.push(ShowDialog{Dialog::none});
-  actions.push(commands[order[*taken]].action);
+  actions.push(found[*taken].action);
 }
 
 void draw_keys(const AppState& state) {

@@ -1,6 +1,7 @@
 #include "app/views/launch/panel/controls_panel.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 
 #include "app/widgets/slider.h"
@@ -32,30 +33,36 @@ std::string picture_label(const std::string& words, float room) {
   return name + "…";
 }
 
+void offer_picture(const AppState& state, const std::string& label, const std::string& picture,
+                   const std::string& about, Actions& actions) {
+  const bool chosen = state.setup.launch.image_path == picture;
+  if (ImGui::Selectable((label + "##" + picture).c_str(), chosen)) actions.push(ChoosePicture{picture});
+  hover_text(about);
+}
+
+void offer_recent_pictures(const AppState& state, Actions& actions) {
+  const std::vector<std::string> recent = recent_pictures(state.files);
+  if (!recent.empty()) heading("Recent");
+  for (const std::string& path : recent)
+    offer_picture(state, std::filesystem::path(path).filename().string(), path, path, actions);
+}
+
 void draw_picture_row(const AppState& state, const ArgumentRow& row, Actions& actions) {
-  const char* open = "Open…";
-  const float room = ImGui::GetContentRegionAvail().x - chip_width(open) - ImGui::GetStyle().ItemSpacing.x;
-  const std::string name = row.picture.substr(0, row.picture.rfind(", "));
-  const float needed = chip_width(name) + ImGui::GetFrameHeight();
-  const float width = room > needed ? room : ImGui::GetContentRegionAvail().x;
+  const float width = ImGui::GetContentRegionAvail().x;
   ImGui::SetNextItemWidth(width);
   const float text_room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
   if (begin_drop_down("##picture", picture_label(row.picture, text_room))) {
-    for (const SamplePhoto& photo : state.files.samples) {
-      if (ImGui::Selectable(shown_label(photo.title).c_str(), state.setup.launch.image_path == photo.name)) {
-        actions.push(ChoosePicture{photo.name});
-      }
-      hover_text(photo.credit);
-    }
+    for (const SamplePhoto& photo : state.files.samples)
+      offer_picture(state, said(photo.title), photo.name, photo.credit, actions);
+    offer_recent_pictures(state, actions);
+    ImGui::Separator();
+    if (ImGui::Selectable(shown_label("Open…").c_str())) actions.push(OpenPicture{});
+    hover_text("Opens a picture (Ctrl+O). A file that is dropped on the window opens as well.");
     ImGui::EndCombo();
   }
-  if (state.setup.launch.image) {
-    const std::string& credit = state.setup.launch.image->credit;
-    hover_text(credit.empty() ? row.picture : row.picture + "\n" + credit);
-  }
-  wrap_before(chip_width(open));
-  if (chip(open)) actions.push(OpenPicture{});
-  hover_text("Opens a picture (Ctrl+O). A file that is dropped on the window opens as well.");
+  if (!state.setup.launch.image) return;
+  const std::string& credit = state.setup.launch.image->credit;
+  hover_text(credit.empty() ? row.picture : row.picture + "\n" + credit);
 }
 
 }  // namespace
