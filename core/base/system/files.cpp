@@ -122,6 +122,9 @@ Result<void> write_with(const std::string& path,
     fs::remove(temporary, error);
     return written;
   }
+  // A script that may be run stays one.
+  if (const fs::file_status before = fs::status(target, error); !error && fs::exists(before))
+    fs::permissions(temporary, before.permissions(), error);
   fs::rename(temporary, target, error);
   if (!error) return {};
   const std::string message = error.message();

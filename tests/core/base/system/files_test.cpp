@@ -31,6 +31,14 @@ TEST_F(FilesTest, WritesWholeFilesAndReadsThemBack) {
   EXPECT_EQ(entries(), 1u);
 }
 
+TEST_F(FilesTest, AFileThatIsWrittenAgainKeepsItsPermissions) {
+  ASSERT_TRUE(write_text(at("run.sh"), "first").ok());
+  const fs::perms wanted = fs::perms::owner_all | fs::perms::group_read;
+  fs::permissions(at("run.sh"), wanted);
+  ASSERT_TRUE(write_text(at("run.sh"), "second").ok());
+  EXPECT_EQ(fs::status(at("run.sh")).permissions(), wanted);
+}
+
 TEST_F(FilesTest, AFailedWriteKeepsTheOldFileAndLeavesNoOther) {
   ASSERT_TRUE(write_text(at("a.txt"), "old").ok());
   const Result<void> written = write_with(at("a.txt"), [](const std::string& temporary) -> Result<void> {

@@ -100,8 +100,9 @@ void compare(const LaunchProfile& ours, const json& theirs, const json& names, C
     ++of.figures;
     of.equal += equal ? 1 : 0;
     // Warps start one after the other, and may end before their block: a GPU has the same or fewer on an SM.
-    if (names[i] == "sm__warps_active.avg.pct_of_peak_sustained_active")
+    if (names[i] == "sm__warps_active.avg.pct_of_peak_sustained_active") {
       EXPECT_GE(*figure->value, expected - 0.0051) << name;
+    }
     if (expected != 0) of.errors.push_back(std::abs(*figure->value / expected - 1));
     if (exact && !equal)
       compared.differ.try_emplace(name, fmt::format("{}: {}, {}", metric->name, *figure->value, expected));
