@@ -39,6 +39,13 @@ std::string bytes_text(uint64_t bytes) { return byte_size_text(bytes); }
 
 std::string milliseconds_text(double ms) { return microseconds_text(ms * 1e3); }
 
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<uint64_t>(std::max(0.0, seconds));
+  const uint64_t hours = whole / 3600, minutes = whole / 60 % 60;
+  return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, whole % 60)
+                   : fmt::format("{}:{:02}", minutes, whole % 60);
+}
+
 std::string count_text(uint64_t count, const std::string& singular, const std::string& plural) {
   return with_separators(count) + " " + (count == 1 ? singular : plural);
 }

@@ -18,6 +18,7 @@ std::optional<double> number_from(std::string_view text, bool whole);
 std::string percent_text(double percent);  // 66.667 → "66.7 %"
 std::string bytes_text(uint64_t bytes);    // 40000 → "39.1 KiB", 100 → "100 B"
 std::string milliseconds_text(double ms);
+std::string clock_text(double seconds);  // a time that has passed: "0:07", "12:05", "1:02:03"
 std::string count_text(uint64_t count, const std::string& singular, const std::string& plural);
 std::string extent_text(Dim3 extent);  // {16,16,1} → "16 × 16", {256,1,1} → "256", z only if it is not 1
 std::string position_text(Dim3 position,

@@ -16,6 +16,11 @@ struct Size {
   int width = 0, height = 0;
 };
 
+// Widths of a screen; 0 if they are not known.
+struct Screen {
+  int pixels = 0, millimetres = 0;
+};
+
 struct WindowOptions {
   std::string title;
   Size size;
@@ -52,6 +57,7 @@ class Window {
   Size size() const;            // as the desktop counts it; while a screen is filled, as it was before
   Size pixels() const;          // of what is drawn
   float content_scale() const;  // 2 on a screen with twice the usual density
+  Screen screen() const;        // that most of the window is on
   // Events that Dear ImGui does not hear: files that were dropped, parts that became visible.
   uint64_t events() const;
   // Files that were dropped on the window since the last call.

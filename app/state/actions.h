@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -143,6 +144,31 @@ struct ChangeProgram {};  // asks about it again, once it has ended
 struct CloseProgram {};   // "Not now"
 struct ProgramSaved {     // its file has changed
   std::string path;
+};
+// Its text in the window (state/parts/program_source.h).
+struct EditProgram {
+  bool on = true;  // false: the editor is closed, and what was typed is kept
+};
+struct ProgramTextRead {
+  std::string path, text;
+  std::string error;  // empty if it was read
+};
+struct EditProgramText {  // the editor's text
+  std::string text;
+};
+struct SaveProgram {  // into its file
+  bool run = false;   // and then it runs
+};
+struct ProgramTextSaved {
+  std::string path, text;
+  std::string error;                      // empty if it was saved
+  std::optional<std::string> found = {};  // nothing was saved: another program had changed the file to this
+};
+struct ProgramTextChanged {  // its file has changed; this is the new text
+  std::string path, text;
+};
+struct SettleProgramText {  // which text counts after that
+  bool mine = true;
 };
 struct ProgramProgress {
   double seconds = 0;
@@ -314,6 +340,9 @@ struct Vote {
   uint32_t letter = 0;  // 0 for A
   int by = 1;
 };
+struct ShowVotes {  // to the class, which does not see them while it votes
+  bool on = true;
+};
 struct ForgetMe {};
 struct ForgetAll {};  // also settings, layout and what was open: all that is kept of this person
 struct OpenChallenge {
@@ -381,6 +410,7 @@ struct Present {
 struct Blank {
   bool on = true;
 };
+struct RestartTimer {};  // of the teacher's notes
 struct SetTheme {
   Theme theme = Theme::dark;
 };

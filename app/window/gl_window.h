@@ -49,6 +49,7 @@ class GlWindow {
   void resize(int width, int height);
   int width() const;
   int height() const;
+  const host::Window& host() const { return *m_window; }
   double seconds() const;  // since the first window was opened
   // Whether the driver gave up the context (GL_KHR_robustness). Then nothing that is drawn becomes visible.
   // Some drivers do this after a kernel of any process faults on the same GPU.

@@ -1,12 +1,17 @@
 #include "app/window/shell.h"
 
+#include <fmt/chrono.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <thread>
 
 #include "app/base/language.h"
+#include "app/base/proposed_text.h"
+#include "app/window/frame/blank.h"
+#include "app/window/frame/teacher_notes.h"
 #include "app/host/window.h"
 #include "app/state/files/drafts.h"
 #include "app/state/files/file_dialogs.h"
@@ -15,8 +20,6 @@
 #include "app/state/update.h"
 #include "app/views/image/panel/panel.h"
 #include "app/window/fonts.h"
-#include "app/window/frame/blank.h"
-#include "app/window/frame/teacher_notes.h"
 #include "app/window/restart.h"
 #include "app/window/shortcuts.h"
 #include "app/window/theme.h"
@@ -33,6 +36,7 @@ constexpr double progress_seconds = 1.0 / 30;
 constexpr double program_seconds = 0.25;  // the time of a program that runs
 constexpr double caret_seconds = 0.4;
 constexpr double seconds_between_keeping = 0.5;
+constexpr double clock_seconds = 1;    // of the teacher's window
 constexpr double asleep_seconds = 30;  // ages in the list of runs
 // A driver needs some seconds to notice that a context is lost after a fault on its GPU.
 constexpr double fault_seconds = 15;
@@ -80,6 +84,11 @@ void continue_or_offer(AppState& state, std::shared_ptr<const OfferedPlace> offe
   if (!page) update(state, Notify{ProblemLevel::note, "Your last session is back", why});
 }
 
+float text_scale_for(const host::Window& window) {
+  const host::Screen screen = window.screen();
+  return proposed_text_scale(screen.pixels, screen.millimetres, window.content_scale());
+}
+
 // Opens what the command line names, or else what an earlier window left.
 void open_first(AppState& state, const WindowOptions& options, const Keeper& keeper) {
   const bool asked = !options.file.empty() || !options.author.empty() || !options.lesson.empty() ||
@@ -122,6 +131,9 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
                                          options.make_live, std::move(config_folder), std::move(keeper),
                                          settings.preferences));
   shell->m_judge.set_program(options.judge_program);
+  FrameState& frame = shell->m_state.frame;
+  if (frame.welcome && frame.preferences.text_scale == 1 && !options.text_scale)
+    frame.proposed_text_scale = text_scale_for(shell->m_window->host());
   if (options.say_notes) shell->m_notes = std::make_unique<NotesTeller>(options.say_notes);
   return shell;
 }
@@ -226,6 +238,7 @@ double Shell::wait_for_work() const {
   if (m_dialogs.waiting()) return 0.1;
   if (m_window->seconds() < m_watch_until) return progress_seconds;
   if (ImGui::GetIO().WantTextInput) return caret_seconds;
+  if (m_teacher.window) return clock_seconds;
   return asleep_seconds;
 }
 
@@ -310,6 +323,10 @@ void Shell::watch_source() {
   m_lesson_watch.watch(lesson_folder.empty() ? std::string() : lesson_folder + "/lesson.md");
   const ProgramRun& run = m_state.program.run;
   m_program_watch.watch(run.choices.again_on_save && run.has_run ? run.path : std::string());
+  const ProgramSource& source = m_state.program.source;
+  m_program_text_watch.watch(source.is_ready() ? source.path : std::string());
+  if (auto changed = m_program_text_watch.take())
+    m_actions.push(ProgramTextChanged{changed->first, std::move(changed->second)});
   if (const auto saved = m_program_watch.take()) m_actions.push(ProgramSaved{saved->first});
   if (m_lesson_watch.take()) m_actions.push(OpenFolder{lesson_folder, true});
   if (auto changed = m_watch.take()) m_actions.push(ReloadSource{changed->first, std::move(changed->second)});
@@ -357,7 +374,8 @@ void Shell::show_teacher_notes() {
   m_teacher.window->frame([&] {
     read_shortcuts(m_state, m_actions);
     if (m_state.frame.blank) end_blank(m_actions);
-    draw_teacher_notes(m_state, notes, m_actions);
+    draw_teacher_notes(m_state, notes, fmt::format("{:%H:%M}", fmt::localtime(std::time(nullptr))),
+                       m_actions);
   });
   if (m_teacher.window->should_close()) m_actions.push(ShowNotes{false});
 }

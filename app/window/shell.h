@@ -105,8 +105,9 @@ class Shell {
   StepWorker m_steps{[] { GlWindow::wake(); }};
   JudgeWorker m_judge{[] { GlWindow::wake(); }};
   ProgramRunner m_runner{[] { GlWindow::wake(); }};
-  FileWatch m_watch{[] { GlWindow::wake(); }};         // watches the own kernel's file
-  FileWatch m_lesson_watch{[] { GlWindow::wake(); }};  // and that of the lesson
+  FileWatch m_watch{[] { GlWindow::wake(); }};               // watches the own kernel's file
+  FileWatch m_lesson_watch{[] { GlWindow::wake(); }};        // and that of the lesson
+  FileWatch m_program_text_watch{[] { GlWindow::wake(); }};  // and that of the program that is edited
   FileWatch m_program_watch{[] { GlWindow::wake(); }, FileWatch::Tells::that_it_rests};
   double m_kept_at = 0;
   bool m_has_stored_code = false;

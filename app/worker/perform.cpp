@@ -66,6 +66,27 @@ std::optional<Action> show_folder(const std::string& path) {
   return Notify{ProblemLevel::note, "This desktop opens no folders (xdg-open)", path, NoticeKind::saving};
 }
 
+constexpr uint64_t most_program_bytes = 4 << 20;
+
+ProgramTextRead read_program(const std::string& path) {
+  Result<std::string> text = read_text(path, most_program_bytes);
+  if (!text) return {path, "", text.error().message};
+  if (text->find('\0') != std::string::npos) return {path, "", "This file is no text."};
+  return {path, std::move(text).value(), ""};
+}
+
+// Not over what another program has written meanwhile. A file that is gone is written again.
+ProgramTextSaved save_program(const effect::SaveProgram& wanted) {
+  std::error_code ignored;
+  if (std::filesystem::exists(wanted.path, ignored)) {
+    Result<std::string> now = read_text(wanted.path, most_program_bytes);
+    if (!now) return {wanted.path, "", now.error().message};
+    if (*now != wanted.before && *now != wanted.text) return {wanted.path, "", "", std::move(now).value()};
+  }
+  const Result<void> written = write_text(wanted.path, wanted.text);
+  return {wanted.path, wanted.text, written ? "" : written.error().message};
+}
+
 // Its table, and the judge's verdicts where they are wanted and this machine can judge.
 Action opened_class(const effect::ReadClass& wanted, const std::stop_token& stop) {
   ClassOpened opened{wanted.folder, nullptr, false, ""};
@@ -136,6 +157,12 @@ class Performer {
   }
   void operator()(effect::SaveSource& wanted) {
     m_outside.queue.send(SaveTextOrder{std::move(wanted.path), std::move(wanted.text)});
+  }
+  void operator()(effect::ReadProgram& wanted) {
+    in_turn([path = std::move(wanted.path)] { return read_program(path); });
+  }
+  void operator()(effect::SaveProgram& wanted) {
+    in_turn([wanted = std::move(wanted)] { return save_program(wanted); });
   }
   void operator()(effect::SaveHandIn& wanted) {
     in_turn([path = std::move(wanted.path), text = std::move(wanted.text)] {

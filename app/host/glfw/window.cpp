@@ -217,6 +217,17 @@ float Window::content_scale() const {
   return across;
 }
 
+Screen Window::screen() const {
+  int count = 0;
+  GLFWmonitor** screens = glfwGetMonitors(&count);
+  GLFWmonitor* screen = screen_of(m_impl->window, {screens, static_cast<size_t>(count)});
+  const GLFWvidmode* mode = screen != nullptr ? glfwGetVideoMode(screen) : nullptr;
+  if (mode == nullptr) return {};
+  int width_mm = 0, height_mm = 0;
+  glfwGetMonitorPhysicalSize(screen, &width_mm, &height_mm);
+  return {mode->width, width_mm};
+}
+
 uint64_t Window::events() const { return m_impl->events; }
 
 std::vector<std::string> Window::dropped_files() { return std::exchange(m_impl->dropped, {}); }

@@ -173,6 +173,8 @@ Size Window::pixels() const {
 
 float Window::content_scale() const { return static_cast<float>(emscripten_get_device_pixel_ratio()); }
 
+Screen Window::screen() const { return {}; }
+
 uint64_t Window::events() const { return 0; }
 
 std::vector<std::string> Window::dropped_files() { return host::dropped_files(); }

@@ -33,6 +33,15 @@ ReportJson code_json(const CodeState& code) {
   return json;
 }
 
+ReportJson programs_json(const AppState& state) {
+  std::map<std::string, ProgramDraft> all = state.drafts.programs;
+  const ProgramSource& source = state.program.source;
+  if (source.dirty()) all[source.path] = {source.text, source.saved};
+  ReportJson json = ReportJson::object();
+  for (const auto& [path, draft] : all) json[path] = {{"text", draft.text}, {"saved", draft.saved}};
+  return json;
+}
+
 ReportJson lesson_json(const LessonDraft& draft) {
   ReportJson json;
   json["at"] = draft.at;
@@ -55,6 +64,10 @@ CodeState read_code(JsonReader& reader, const JsonNode& node) {
   code.copy_of = reader.text(reader.member(node, "copy_of"));
   code.text = reader.text(reader.required(node, "text"));
   return code;
+}
+
+ProgramDraft read_program(JsonReader& reader, const JsonNode& node) {
+  return {reader.text(reader.required(node, "text")), reader.text(reader.required(node, "saved"))};
 }
 
 LessonDraft read_lesson(JsonReader& reader, const JsonNode& node) {
@@ -149,6 +162,7 @@ std::string drafts_text(const AppState& state, bool ended_well) {
     if (of_lesson || key != key_of(state.code)) json["codes"].push_back(code_json(code));
   if (!of_lesson && state.code.is_draft()) json["codes"].push_back(code_json(state.code));
   json["earlier"] = ReportJson(state.drafts.earlier);
+  json["programs"] = programs_json(state);
   json["lessons"] = ReportJson::object();
   for (const auto& [key, lesson] : state.drafts.lessons) json["lessons"][key] = lesson_json(lesson);
   if (of_lesson)
@@ -180,6 +194,9 @@ Result<ReadDrafts> parse_drafts(std::string_view text, const std::string& name) 
   parts.each(
       *document, "earlier", [](JsonReader& r, const JsonNode& n) { return r.text(n); },
       [&](const std::string& key, std::string code) { offer.drafts.earlier[key] = std::move(code); });
+  parts.each(*document, "programs", read_program, [&](const std::string& path, ProgramDraft draft) {
+    offer.drafts.programs[path] = std::move(draft);
+  });
   parts.each(*document, "lessons", read_lesson, [&](const std::string& key, LessonDraft lesson) {
     offer.drafts.lessons[key] = std::move(lesson);
   });
@@ -193,6 +210,7 @@ void add_drafts(DraftsState& drafts, const DraftsState& newer) {
       drafts.earlier[key] = code.text;
   for (const auto& [key, text] : newer.earlier) drafts.earlier.insert_or_assign(key, text);
   for (const auto& [key, code] : newer.codes) drafts.codes.insert_or_assign(key, code);
+  for (const auto& [path, draft] : newer.programs) drafts.programs.insert_or_assign(path, draft);
   for (const auto& [key, lesson] : newer.lessons) drafts.lessons.insert_or_assign(key, lesson);
 }
 

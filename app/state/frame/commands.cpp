@@ -17,14 +17,18 @@ void add_file(const AppState& state, std::vector<Command>& commands) {
   commands.push_back({Menu::file, "Open picture…", {true, false, "O"}, OpenPicture{}});
   const bool has_result = state.runs.result && !state.runs.result->outputs.empty();
   const bool code = state.frame.view == View::code && state.code.own;  // Ctrl+S saves what is in front
-  commands.push_back(
-      {Menu::file, "Save result…", code ? KeyPress{} : KeyPress{true, false, "S"}, SaveResult{}, has_result});
+  const bool program = edits_program(state);
+  commands.push_back({Menu::file, "Save result…", code || program ? KeyPress{} : KeyPress{true, false, "S"},
+                      SaveResult{}, has_result});
   commands.push_back({Menu::file, "Save all views…", {}, SaveViews{}, state.runs.result != nullptr});
   commands.push_back({Menu::file, "Save code and run", code ? KeyPress{true, false, "S"} : KeyPress{},
                       RunSource{}, state.code.own, false, true});
   commands.push_back({Menu::file, "Save code as…", {}, SaveSource{}, state.code.own});
   commands.push_back(
       {Menu::file, "Edit a copy of the kernel", {true, false, "E"}, EditCopy{}, !state.code.own});
+  if (const ProgramSource& source = state.program.source; source.open)
+    commands.push_back({Menu::file, "Save " + std::filesystem::path(source.path).filename().string(),
+                        program ? KeyPress{true, false, "S"} : KeyPress{}, SaveProgram{}, source.dirty()});
   if (state.program.opened) commands.push_back({Menu::file, "Save recording…", {}, SaveRecording{}});
   commands.push_back({Menu::file, "Save session…", {true, true, "S"}, SaveSession{}, true, false, true});
   commands.push_back({Menu::file, "Copy link", {}, CopyLink{}, true, false, false, "share address url"});
@@ -57,8 +61,17 @@ void add_run(const AppState& state, std::vector<Command>& commands) {
   const bool running = state.runs.now.phase == RunPhase::running ||
                        (state.runs.result && state.frame.preferences.looking == Looking::always);
   // Clickers send F5 to begin and to end a presentation.
-  commands.push_back(
-      {Menu::run, "Run", state.frame.present ? KeyPress{} : KeyPress{false, false, "F5"}, RunAgain{}});
+  const bool program = edits_program(state);  // what F5 runs is in front
+  commands.push_back({Menu::run, "Run",
+                      state.frame.present || program ? KeyPress{} : KeyPress{false, false, "F5"},
+                      RunAgain{}});
+  if (program)
+    commands.push_back(
+        {Menu::run,
+         "Save and run " + std::filesystem::path(state.program.source.path).filename().string(),
+         {false, false, "F5"},
+         SaveProgram{true},
+         state.program.source.is_ready()});
   commands.push_back({Menu::run, "Cancel the run", {}, CancelRun{}, running});
   add_program(state.program.run, commands);
   commands.push_back(
@@ -246,6 +259,8 @@ void add_learn(const AppState& state, std::vector<Command>& commands) {
                       CountVotes{!state.lesson.votes},
                       open,
                       state.lesson.votes});
+  commands.push_back({Menu::learn, "Show the votes to the class", letter("V"),
+                      ShowVotes{!state.lesson.shows_votes}, open, state.lesson.shows_votes});
   const bool locked = state.frame.preferences.answer_lock != 0;
   commands.push_back({Menu::learn,
                       locked ? "Unlock the answers…" : "Lock answers…",

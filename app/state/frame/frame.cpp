@@ -48,7 +48,10 @@ void apply(FrameState& frame, const ShowBottom& action) {
   if (action.on) frame.welcome = false;
 }
 
+void apply(FrameState& frame, const RestartTimer&) { frame.presenting_since_s = frame.now_s; }
+
 void apply(FrameState& frame, const Present& action) {
+  if (action.on && !frame.present) apply(frame, RestartTimer{});
   frame.present = action.on;
   frame.blank = frame.welcome = false;
 }
@@ -63,6 +66,7 @@ void apply(FrameState& frame, const SetCompiler& action) { frame.preferences.com
 void apply(FrameState& frame, const SetTextScale& action) {
   if (std::isnan(action.scale)) return;
   frame.preferences.text_scale = std::clamp(action.scale, min_text_scale, max_text_scale);
+  frame.proposed_text_scale = 0;  // the user knows how
 }
 
 void apply(FrameState& frame, const SetReduceMotion& action) {

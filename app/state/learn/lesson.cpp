@@ -36,6 +36,10 @@ std::optional<size_t> open_question(const AppState& state, std::optional<lesson:
                                                                             : std::nullopt;
 }
 
+bool sees_votes(const AppState& state, const lesson::QuestionProgress& question) {
+  return question.settled() || state.lesson.shows_votes;
+}
+
 bool can_undo_reset(const AppState& state) {
   if (state.challenge.is_open()) return state.code.own && state.drafts.earlier.contains(key_of(state.code));
   return state.lesson.is_open() && state.lesson.before_reset.has_value() &&
@@ -73,6 +77,7 @@ void enter_step(AppState& state, size_t step, bool onwards) {
   note_lesson_time(state);
   lesson::go_to(state.lesson.player, step);
   ++state.lesson.entered;
+  state.lesson.shows_votes = false;
   state.frame.dialog = Dialog::none;
   state.frame.welcome = state.frame.preferences.bottom_open = false;
   show_step(state, onwards);
@@ -244,7 +249,12 @@ void apply(AppState& state, const RevealStep&) {
 
 void apply(LessonState& lesson, const ShowNotes& action) { lesson.notes = action.on; }
 
-void apply(LessonState& lesson, const CountVotes& action) { lesson.votes = action.on; }
+void apply(LessonState& lesson, const CountVotes& action) {
+  lesson.votes = action.on;
+  if (action.on) lesson.shows_votes = false;
+}
+
+void apply(LessonState& lesson, const ShowVotes& action) { lesson.shows_votes = action.on; }
 
 void apply(LessonState& lesson, const Vote& action) {
   if (lesson.is_open()) lesson::vote(lesson.player, action.question, action.letter, action.by);

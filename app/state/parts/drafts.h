@@ -7,8 +7,9 @@
 #include <string>
 
 #include "app/state/parts/code.h"
-#include "core/image/image.h"
+#include "app/state/parts/program_source.h"
 #include "core/job/files/session_file.h"
+#include "core/image/image.h"
 #include "core/lesson/play/player.h"
 
 namespace warplens {
@@ -36,10 +37,11 @@ struct LessonDraft {
 struct OfferedPlace;
 
 struct DraftsState {
-  std::map<std::string, CodeState> codes;       // by path, or by name while there is no file
-  std::map<std::string, std::string> earlier;   // by the same key: the text that Reset took away
-  std::map<std::string, LessonDraft> lessons;   // by name, or by path for a folder of the user's own
-  std::shared_ptr<const OfferedPlace> offered;  // null if there is nothing to continue
+  std::map<std::string, CodeState> codes;        // by path, or by name while there is no file
+  std::map<std::string, std::string> earlier;    // by the same key: the text that Reset took away
+  std::map<std::string, ProgramDraft> programs;  // of the user, by path
+  std::map<std::string, LessonDraft> lessons;    // by name, or by path for a folder of the user's own
+  std::shared_ptr<const OfferedPlace> offered;   // null if there is nothing to continue
 };
 
 // Where the user was in an earlier window, or is in another one that is open now.

@@ -32,6 +32,13 @@ struct SaveViews {
 struct SaveSource {
   std::string path, text;
 };
+struct ReadProgram {
+  std::string path;
+};
+struct SaveProgram {
+  std::string path, text;
+  std::string before;  // what the file has, unless another program has changed it
+};
 struct SaveHandIn {
   std::string path, text;
 };
@@ -79,11 +86,11 @@ struct Quit {};
 }  // namespace effect
 
 using Effect = std::variant<effect::CancelRun, effect::CancelSweeps, effect::LoadPicture, effect::SavePicture,
-                            effect::SaveViews, effect::SaveSource, effect::SaveHandIn, effect::SaveRecording,
-                            effect::OpenSession, effect::SaveSession, effect::SaveLesson, effect::ReadClass,
-                            effect::SaveClassPage, effect::OpenFolder, effect::ShowFolder, effect::AskFile,
-                            effect::CopyLink, effect::ForgetProgress, effect::ForgetAll, effect::ResetLayout,
-                            effect::Quit>;
+                            effect::SaveViews, effect::SaveSource, effect::ReadProgram, effect::SaveProgram,
+                            effect::SaveHandIn, effect::SaveRecording, effect::OpenSession,
+                            effect::SaveSession, effect::SaveLesson, effect::ReadClass, effect::SaveClassPage,
+                            effect::OpenFolder, effect::ShowFolder, effect::AskFile, effect::CopyLink,
+                            effect::ForgetProgress, effect::ForgetAll, effect::ResetLayout, effect::Quit>;
 
 struct Effects {
   std::vector<Effect> waiting;  // to be performed, oldest first

@@ -61,11 +61,14 @@ struct FrameState {
   uint64_t parts_set = 0;             // counts the times that a session or a lesson chose them
   Dialog dialog = Dialog::none;
   size_t manual_chapter = 0;
-  bool welcome = false;          // the card of the first start is shown
-  bool in_a_page = is_a_page();  // of a browser
-  bool student = false;          // only lessons and challenges, until the answers are unlocked
-  bool present = false;          // a single view fills the screen
-  bool blank = false;            // in `present`: the screen is blank
+  bool welcome = false;           // the card of the first start is shown
+  bool in_a_page = is_a_page();   // of a browser
+  bool student = false;           // only lessons and challenges, until the answers are unlocked
+  bool present = false;           // a single view fills the screen
+  bool blank = false;             // in `present`: the screen is blank
+  double presenting_since_s = 0;  // by the window's clock, or since the teacher set the timer back
+  // Offered at the first start on a large screen; 0: nothing is offered.
+  float proposed_text_scale = 0;
   Preferences preferences;
   double now_s = 0;  // the window's clock
   float frames_per_second = 0;

@@ -50,6 +50,7 @@ struct LessonState {
   uint64_t runs_before = 0;               // runs that there were when the step began
   bool notes = false;                     // the teacher's notes are shown
   bool votes = false;                     // number keys count votes instead of choosing
+  bool shows_votes = false;               // of a question that is open: the class would follow them
   uint64_t entered = 0;  // counts steps that were entered, so that the strip begins at its top
   double noted_s = 0;    // window's clock, up to which the time in the lesson is noted
   uint64_t told = 0;     // counts refusals of changes, so that the strip says why
@@ -69,6 +70,9 @@ const lesson::StepProgress* current_answers(const AppState& state);
 // The first question that is not settled. Empty if there is none, or if a kind is named and it is of another.
 std::optional<size_t> open_question(const AppState& state,
                                     std::optional<lesson::QuestionKind> kind = std::nullopt);
+
+// Whether the class sees how many chose what: once its question is answered, or when the teacher shows it.
+bool sees_votes(const AppState& state, const lesson::QuestionProgress& question);
 
 // Whether the last Reset of the open step or challenge can be taken back.
 bool can_undo_reset(const AppState& state);

@@ -10,6 +10,7 @@
 #include "app/base/views.h"
 #include "app/state/parts/program_run.h"
 #include "app/state/parts/program_search.h"
+#include "app/state/parts/program_source.h"
 #include "core/base/result.h"
 #include "core/kernels/catalogue.h"
 #include "core/recording/program_warnings.h"
@@ -68,7 +69,8 @@ struct ProgramState {
   std::string step_to;  // the finding to which the Step view goes once the run has it; empty: to none
   uint64_t serial = 0;  // counts what was asked for; only the last answer counts
   SearchState search;
-  ProgramRun run;  // what was opened to be run, if that was not a recording
+  ProgramRun run;        // what was opened to be run, if that was not a recording
+  ProgramSource source;  // of `run`
 
   // What the view is about. Null for a program that has not used the device, and while another one than
   // `opened` runs.

@@ -105,6 +105,7 @@ void ask_to_run(AppState& state, const std::string& path) {
     return;
   }
   const bool same = run.path == absolute;
+  if (!same) close_program_text(state);
   const ProgramRunChoices before = run.choices;
   const uint64_t serial = run.serial;
   run = {};
@@ -113,6 +114,7 @@ void ask_to_run(AppState& state, const std::string& path) {
   run.phase = ProgramRun::Phase::asking;
   if (same) run.choices = before;
   run.choices.again_on_save = false;
+  if (state.drafts.programs.contains(absolute)) apply(state, EditProgram{});  // what was typed is there again
 }
 
 void apply(ProgramState& program, const SetProgramChoices& action) {

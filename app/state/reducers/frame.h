@@ -13,6 +13,7 @@ void apply(FrameState& frame, const ShowDialog& action);
 void apply(FrameState& frame, const ShowManual& action);
 void apply(FrameState& frame, const ShowWelcome& action);
 void apply(FrameState& frame, const ShowBottom& action);
+void apply(FrameState& frame, const RestartTimer& action);
 void apply(FrameState& frame, const Present& action);
 void apply(FrameState& frame, const Blank& action);
 void apply(FrameState& frame, const SetTheme& action);

@@ -27,6 +27,7 @@ void apply(AppState& state, const ShowHint& action);
 void apply(AppState& state, const RevealStep& action);
 void apply(LessonState& lesson, const ShowNotes& action);
 void apply(LessonState& lesson, const CountVotes& action);
+void apply(LessonState& lesson, const ShowVotes& action);
 void apply(LessonState& lesson, const Vote& action);
 void apply(LessonState& lesson, const ChooseQuestion& action);
 void apply(AppState& state, const ForgetMe& action);

@@ -32,4 +32,14 @@ void apply(AppState& state, const SaveRecording& action);
 void apply(AppState& state, const SaveRecordingAs& action);
 void apply(AppState& state, const RecordingSaved& action);
 
+// program_source.cpp: its text in the window.
+void close_program_text(AppState& state);
+void apply(AppState& state, const EditProgram& action);
+void apply(AppState& state, const ProgramTextRead& action);
+void apply(ProgramState& program, const EditProgramText& action);
+void apply(AppState& state, const SaveProgram& action);
+void apply(AppState& state, const ProgramTextSaved& action);
+void apply(ProgramState& program, const ProgramTextChanged& action);
+void apply(ProgramState& program, const SettleProgramText& action);
+
 }  // namespace warplens::detail

@@ -8,6 +8,10 @@
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 #include "app/window/frame/strips.h"
+#include "app/base/format.h"
+#include "app/views/launch/lesson_words.h"
+#include "app/widgets/markdown.h"
+#include "core/lesson/goals/facts.h"
 
 namespace warplens {
 namespace {
@@ -44,9 +48,36 @@ void draw_bar(const AppState& state, Actions& actions) {
   if (on_off("Blank", state.frame.blank)) actions.push(Blank{!state.frame.blank});
 }
 
+// The time of day, and how long it has been presented.
+void draw_times(const AppState& state, const std::string& clock, Actions& actions) {
+  ImGui::PushFont(look().strong, title_size);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(clock.c_str());
+  ImGui::SameLine();
+  const std::string timer = clock_text(state.frame.now_s - state.frame.presenting_since_s);
+  if (chip(timer + "###timer")) actions.push(RestartTimer{});
+  ImGui::PopFont();
+  hover_text("Since the presentation began. A click sets it back to 0:00.");
+}
+
+// Its numbers come with its own run: until then they read "?".
+void draw_next_step(const AppState& state) {
+  heading("Next");
+  const size_t next = state.lesson.player.at + 1;
+  const auto& steps = state.lesson.open->lesson.steps;
+  if (next >= steps.size()) return body_text("It was the last step.");
+  const auto filled = [](const std::string& text) { return lesson::filled_in(text, lesson::Facts{}, {}); };
+  ImGui::PushFont(look().strong, body_size);
+  body_text(fmt::format("{} / {}  {}", next + 1, steps.size(), filled(steps[next].title.text)));
+  ImGui::PopFont();
+  for (const TextPart& part : parts_of_text(filled(steps[next].text.text)))
+    part.picture.empty() ? draw_markdown(part.words) : small_text(part.about);
+}
+
 }  // namespace
 
-void draw_teacher_notes(const AppState& state, const std::string& notes, Actions& actions) {
+void draw_teacher_notes(const AppState& state, const std::string& notes, const std::string& clock,
+                        Actions& actions) {
   const lesson::LessonStep* step = current_step(state);
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetMainViewport()->Size);
@@ -54,18 +85,14 @@ void draw_teacher_notes(const AppState& state, const std::string& notes, Actions
                fixed_flags & ~(ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse));
   if (step != nullptr) {
     draw_bar(state, actions);
+    draw_times(state, clock, actions);
     ImGui::Dummy({0, scaled(4)});
     if (notes.empty())
       quiet_text("The notes are being made…");
     else
       body_text(notes);
     draw_votes(*step, *current_answers(state));
-    const size_t next = state.lesson.player.at + 1;
-    heading("Next");
-    const auto& steps = state.lesson.open->lesson.steps;
-    body_text(next < steps.size() ? fmt::format("{} / {}  {}", next + 1, steps.size(),
-                                                filled_text(state, steps[next].title.text))
-                                  : "It was the last step.");
+    draw_next_step(state);
   }
   ImGui::End();
 }

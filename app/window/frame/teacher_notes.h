@@ -10,6 +10,7 @@
 namespace warplens {
 
 // `notes` are those of core/lesson/load/notes.h, empty while they are being made.
-void draw_teacher_notes(const AppState& state, const std::string& notes, Actions& actions);
+void draw_teacher_notes(const AppState& state, const std::string& notes, const std::string& clock,
+                        Actions& actions);
 
 }  // namespace warplens

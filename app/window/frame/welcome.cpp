@@ -1,5 +1,7 @@
 #include "app/window/frame/welcome.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/state/parts/course.h"
@@ -22,6 +24,11 @@ void draw_offer(const AppState& state, Actions& actions) {
   ImGui::End();
 }
 
+// "Text at 150 %"; empty if none is offered.
+std::string text_offer(float scale) {
+  return scale > 0 ? fmt::format("Text at {:.0f} %###text_size", 100 * scale) : "";
+}
+
 }  // namespace
 
 // The cards stand in the corner of the views, take no focus and dim nothing.
@@ -31,7 +38,9 @@ void draw_welcome(const AppState& state, Actions& actions) {
   if (!state.frame.welcome) return;
   // One row, so that it covers nothing of what the first picture shows.
   const float words = text_width("New here?"), gap = ImGui::GetStyle().ItemSpacing.x;
-  const float row = words + chip_width("First lesson") + chip_width("Manual") + chip_width("Close") + 3 * gap;
+  const std::string text = text_offer(state.frame.proposed_text_scale);
+  const float row = words + chip_width("First lesson") + chip_width("Manual") + chip_width("Close") +
+                    3 * gap + (text.empty() ? 0 : chip_width(text) + gap);
   const ImVec2 room = ImGui::GetMainViewport()->Size;
   begin_corner_card("##welcome", std::min(row + 2 * ImGui::GetStyle().WindowPadding.x + 1, room.x * 0.9f),
                     room.y * 0.6f);
@@ -47,6 +56,11 @@ void draw_welcome(const AppState& state, Actions& actions) {
   if (chip("Manual")) {
     actions.push(ShowWelcome{false});
     actions.push(ShowManual{});
+  }
+  if (!text.empty()) {
+    wrap_before(chip_width(text));
+    if (chip(text)) actions.push(SetTextScale{state.frame.proposed_text_scale});
+    hover_text("This screen is large. Ctrl+0 makes the text as small as it was.");
   }
   wrap_before(chip_width("Close"));
   if (chip("Close")) actions.push(ShowWelcome{false});

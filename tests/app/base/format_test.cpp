@@ -15,6 +15,13 @@ TEST(Format, SeparatesThousands) {
   EXPECT_EQ(with_separators(std::numeric_limits<uint64_t>::max()), "18,446,744,073,709,551,615");
 }
 
+TEST(Format, SaysHowLongSomethingLasts) {
+  EXPECT_EQ(clock_text(-1), "0:00");
+  EXPECT_EQ(clock_text(7.9), "0:07");
+  EXPECT_EQ(clock_text(725), "12:05");
+  EXPECT_EQ(clock_text(3723), "1:02:03");
+}
+
 TEST(Format, ReadsNumbersAsPeopleWriteThem) {
   EXPECT_EQ(number_from("33,554,432", true), 33554432);
   EXPECT_EQ(number_from(" 1 000 ", true), 1000);

@@ -347,6 +347,25 @@ TEST(LessonState, VotesOfAClassAreCounted) {
   EXPECT_EQ(votes, (std::array<uint32_t, 4>{1, 0, 1, 0}));
 }
 
+TEST(LessonState, TheClassSeesItsVotesWhenTheyAreShown) {
+  AppState state = opened();
+  update(state, GoToStep{2});
+  const auto sees = [&] { return sees_votes(state, state.lesson.player.steps[2].questions[1]); };
+  update(state, CountVotes{true});
+  update(state, Vote{1, 2});
+  EXPECT_FALSE(sees());
+  update(state, ShowVotes{true});
+  EXPECT_TRUE(sees());
+  update(state, GoToStep{1});
+  update(state, GoToStep{2});
+  EXPECT_FALSE(sees()) << "each step begins like that";
+  update(state, ShowVotes{true});
+  update(state, CountVotes{true});
+  EXPECT_FALSE(sees()) << "they are counted once more";
+  update(state, RevealStep{});
+  EXPECT_TRUE(sees()) << "the answer is known";
+}
+
 TEST(LessonState, WhatTheWindowCannotDrawIsAWarning) {
   AppState state = *initial_state("vector_add", "");
   const auto warnings = [&] {

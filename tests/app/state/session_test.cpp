@@ -83,6 +83,25 @@ TEST(SessionState, RecentFilesAreFewAndEachOnce) {
   EXPECT_EQ(state.files.recent.size(), max_recent);
 }
 
+TEST(SessionState, RecentPicturesAreThoseOfTheRecentFiles) {
+  AppState state = *initial_state("vector_add", "");
+  for (const char* path : {"/a/cat.png", "/a/blur.cu", "/a/run.warplens", "/b/Dog.JPG", "/a/s.json"})
+    remember_file(state.files, path);
+  EXPECT_EQ(recent_pictures(state.files), (std::vector<std::string>{"/b/Dog.JPG", "/a/cat.png"}));
+}
+
+TEST(PresentMode, TheTimerCountsFromItsStartOrFromAClick) {
+  AppState state = *initial_state("vector_add", "");
+  update(state, Tick{100, 60});
+  update(state, Present{true});
+  EXPECT_EQ(state.frame.presenting_since_s, 100);
+  update(state, Tick{160, 60});
+  update(state, Present{true});
+  EXPECT_EQ(state.frame.presenting_since_s, 100) << "it was on already";
+  update(state, RestartTimer{});
+  EXPECT_EQ(state.frame.presenting_since_s, 160);
+}
+
 TEST(PresentMode, LeavesByEscAndBlanksOnlyThere) {
   AppState state = *initial_state("vector_add", "");
   update(state, OpenLesson{"who_am_i"});

@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "app/views/launch/lesson_words.h"
 #include "app/widgets/markdown.h"
@@ -49,7 +50,7 @@ bool draw_choice_row(const AnswerInput& input, uint32_t letter, const std::strin
                      const ChoiceLook& shown) {
   const Palette& p = look().palette;
   const auto& votes = input.own.votes;
-  const uint32_t most = *std::ranges::max_element(votes);
+  const uint32_t most = sees_votes(input.state, input.own) ? *std::ranges::max_element(votes) : 0;
   const float width = ImGui::GetContentRegionAvail().x, pad = scaled(8), tile = scaled(34);
   const std::string count = most > 0 ? std::to_string(votes[letter]) : "";
   const float right = count.empty() ? 0 : size_of_words(count).x + pad;
@@ -80,6 +81,19 @@ bool draw_choice_row(const AnswerInput& input, uint32_t letter, const std::strin
   return pressed && !input.own.settled();
 }
 
+// For the teacher, who counts while the class votes: how many votes there are, but not yet for what.
+void draw_vote_tools(const AnswerInput& input, Actions& actions) {
+  const bool counting = input.state.lesson.votes, shows = input.state.lesson.shows_votes;
+  if (on_off("count the class's votes###votes", counting)) actions.push(CountVotes{!counting});
+  hover_text("The keys 1 to 4 then count a vote for A to D, with Shift one less.");
+  const uint32_t all = std::accumulate(input.own.votes.begin(), input.own.votes.end(), 0u);
+  if (all == 0) return;
+  const std::string label = count_text(all, "vote", "votes") + (shows ? "" : ", hidden") + "###show_votes";
+  wrap_before(on_off_width(label));
+  if (on_off(label, shows)) actions.push(ShowVotes{!shows});
+  hover_text("Shows the class how many voted for what (V). Until then nobody can follow the others.");
+}
+
 }  // namespace
 
 // The second click of a double click is not for the choices that came under the pointer with the first.
@@ -102,8 +116,7 @@ void draw_choices(const AnswerInput& input, const QuestionsState& own, Actions& 
   }
   const bool counting = input.state.lesson.votes;
   if (input.own.settled() || !(input.state.frame.present || counting)) return;  // only a teacher counts
-  if (on_off("count the class's votes###votes", counting)) actions.push(CountVotes{!counting});
-  hover_text("The keys 1 to 4 then count a vote for A to D, with Shift one less.");
+  draw_vote_tools(input, actions);
 }
 
 }  // namespace warplens

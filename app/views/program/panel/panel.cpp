@@ -351,6 +351,7 @@ void draw_program_view(const AppState& state, ProgramPanelState& own, Actions& a
   if (is_shown) note_findings(program, own);
   if (is_shown && !program.run.is_busy()) title(headline_of(program));
   draw_program_run(state, own.run, actions);
+  draw_program_source(state, own.source, actions);
   if (!program.reading.empty()) quiet_text("Reading " + program.reading);
   if (!is_shown) return;
   if (program.run.is_busy()) {

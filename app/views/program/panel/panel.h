@@ -10,6 +10,7 @@
 #include "app/views/model/program_timeline.h"
 #include "app/views/program/panel/host_lines_panel.h"
 #include "app/views/program/panel/run_panel.h"
+#include "app/views/program/panel/source_panel.h"
 #include "app/widgets/built.h"
 #include "app/widgets/panel.h"
 #include "app/widgets/texture.h"
@@ -26,6 +27,7 @@ struct LaunchDetails {
 
 struct ProgramPanelState {
   RunPanelState run;
+  SourcePanelState source;
   Built<std::shared_ptr<const OpenedProgram>, ProgramTimeline> timeline;
   Built<std::pair<std::shared_ptr<const OpenedProgram>, uint64_t>, LaunchDetails> details;
   std::optional<TimeRange> range;              // of the time line; empty: all of it

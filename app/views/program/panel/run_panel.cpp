@@ -9,6 +9,7 @@
 
 #include "app/base/format.h"
 #include "app/views/program/panel/compile_mistakes_panel.h"
+#include "app/views/program/panel/source_panel.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 
@@ -81,36 +82,31 @@ void draw_question(const AppState& state, RunPanelState& own, Actions& actions) 
   if (main_button("Run it") || entered) actions.push(RunProgram{});
   wrap_before(chip_width("Not now"));
   if (chip("Not now")) actions.push(CloseProgram{});
+  draw_edit_chip(state, actions);
 }
 
-// The newest line is in sight, unless the user has scrolled up.
-void draw_output(const ProgramRun& run) {
-  if (run.output.empty()) return;
+// As high as its lines, up to a dozen of them.
+float output_height(const ProgramRun& run) {
   const float line = ImGui::GetTextLineHeightWithSpacing();
   const float lines = std::min(static_cast<float>(run.output.size()), most_output_lines);
-  const float edge = 2 * ImGui::GetStyle().WindowPadding.y + ImGui::GetStyle().ScrollbarSize;
-  ImGui::BeginChild("output", {0, lines * line + edge}, ImGuiChildFlags_FrameStyle,
-                    ImGuiWindowFlags_HorizontalScrollbar);
-  ImGui::PushFont(look().mono, small_size);
-  if (run.output_left_out > 0)
-    show_disabled(fmt::format("{} before these", count_text(run.output_left_out, "line", "lines")));
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(run.output.size()));
-  while (clipper.Step())
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-      ImGui::TextUnformatted(run.output[static_cast<size_t>(i)].c_str());
-  ImGui::PopFont();
-  if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - line) ImGui::SetScrollHereY(1);
-  ImGui::EndChild();
+  return lines * line + 2 * ImGui::GetStyle().WindowPadding.y + ImGui::GetStyle().ScrollbarSize;
 }
 
-void draw_running(const ProgramRun& run, Actions& actions) {
+// Below the state of the run, unless it is next to the program's text.
+void draw_output_here(const AppState& state) {
+  const ProgramRun& run = state.program.run;
+  if (!run.output.empty() && !edits_program(state)) draw_output(run, output_height(run));
+}
+
+void draw_running(const AppState& state, Actions& actions) {
+  const ProgramRun& run = state.program.run;
   const bool stopping = run.phase == Phase::stopping;
   title(name_of(run) + (stopping ? " is asked to end" : " is running"));
   quiet_text(fmt::format("{}{} · {:.0f} s · {} so far", run.device.is_virtual ? "virtual " : "",
                          run.device.name, run.seconds, count_text(run.launches, "launch", "launches")));
   if (!stopping && chip("Stop")) actions.push(StopProgram{});
-  draw_output(run);
+  draw_edit_chip(state, actions);
+  draw_output_here(state);
 }
 
 std::string end_words(const ProgramRun& run) {
@@ -154,17 +150,35 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
     wrap_before(chip_width("Save recording…"));
     if (chip("Save recording…")) actions.push(SaveRecording{});
   }
-  if (!run.output.empty()) {
+  draw_edit_chip(state, actions);
+  if (!run.output.empty() && !edits_program(state)) {
     wrap_before(on_off_width("Output"));
     if (on_off("Output", own.shows_output)) own.shows_output = !own.shows_output;
   }
   wrap_before(on_off_width("Run again on save"));
   choice_chip("Run again on save", &ProgramRunChoices::again_on_save, run, actions);
   if (!compiles) draw_compile_mistakes(run.mistakes, own.source);
-  if (own.shows_output) draw_output(run);
+  if (own.shows_output) draw_output_here(state);
 }
 
 }  // namespace
+
+void draw_output(const ProgramRun& run, float height) {
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  ImGui::BeginChild("output", {0, height}, ImGuiChildFlags_FrameStyle, ImGuiWindowFlags_HorizontalScrollbar);
+  if (run.output.empty()) quiet_text(run.is_busy() ? "Nothing yet." : "Its output comes here.");
+  ImGui::PushFont(look().mono, small_size);
+  if (run.output_left_out > 0)
+    show_disabled(fmt::format("{} before these", count_text(run.output_left_out, "line", "lines")));
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(run.output.size()));
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+      ImGui::TextUnformatted(run.output[static_cast<size_t>(i)].c_str());
+  ImGui::PopFont();
+  if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - line) ImGui::SetScrollHereY(1);
+  ImGui::EndChild();
+}
 
 void draw_program_run(const AppState& state, RunPanelState& own, Actions& actions) {
   const ProgramRun& run = state.program.run;
@@ -173,7 +187,7 @@ void draw_program_run(const AppState& state, RunPanelState& own, Actions& action
   if (run.phase == Phase::asking)
     draw_question(state, own, actions);
   else if (run.is_busy())
-    draw_running(run, actions);
+    draw_running(state, actions);
   else
     draw_ended(state, own, actions);
   ImGui::PopID();

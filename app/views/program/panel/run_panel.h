@@ -16,6 +16,9 @@ struct RunPanelState {
   recording::SourceText source;  // of a program that was not compiled, as it was when its end was seen
 };
 
+// The program's last lines. The newest line is in sight, unless the user has scrolled up.
+void draw_output(const ProgramRun& run, float height);
+
 void draw_program_run(const AppState& state, RunPanelState& own, Actions& actions);
 
 }  // namespace warplens
