@@ -16,6 +16,7 @@ enum class Ink { plain, strong, code };
 struct Word {
   std::string text;
   Ink ink = Ink::plain;
+  bool spaced = true;  // a blank is before it
 };
 
 // The words of a line, without their Markdown marks. Code keeps its spaces.
@@ -23,15 +24,19 @@ std::vector<Word> words_of(std::string_view line) {
   std::vector<Word> words;
   std::string word;
   Ink ink = Ink::plain;
+  bool spaced = true;
   const auto end_word = [&] {
-    if (!word.empty()) words.push_back({shown_numbers(std::exchange(word, "")), ink});
+    if (word.empty()) return;
+    words.push_back({shown_numbers(std::exchange(word, "")), ink, spaced});
+    spaced = false;
   };
   for (size_t i = 0; i < line.size(); ++i) {
     if (line[i] == '`') {
       end_word();
       const size_t close = line.find('`', i + 1);
       if (close == std::string_view::npos) continue;
-      words.push_back({std::string(line.substr(i + 1, close - i - 1)), Ink::code});
+      words.push_back(
+          {std::string(line.substr(i + 1, close - i - 1)), Ink::code, std::exchange(spaced, false)});
       i = close;
     } else if (line.substr(i, 2) == "**") {
       end_word();
@@ -42,6 +47,7 @@ std::vector<Word> words_of(std::string_view line) {
       continue;  // emphasis is not drawn
     } else if (line[i] == ' ') {
       end_word();
+      spaced = true;
     } else {
       word += line[i];
     }
@@ -74,8 +80,10 @@ std::vector<Word> words_in(std::string_view line, float room) {
   return words;
 }
 
-// A full stop after code or bold words stays with them.
-bool is_glued(const Word& word) { return word.text.find_first_not_of(".,;:)?!") == std::string::npos; }
+// A full stop after code or bold words stays with them; a "?" between two blanks stands for a word.
+bool is_glued(const Word& word) {
+  return !word.spaced && word.text.find_first_not_of(".,;:)?!") == std::string::npos;
+}
 
 float width_of(const Word& word) {
   ImGui::PushFont(font_of(word.ink), word.ink == Ink::code ? small_size : body_size);

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "app/base/draw/parts.h"
 #include "app/widgets/words.h"
 
 namespace warplens {
@@ -316,23 +317,30 @@ void swatch(uint32_t rgb, float size) {
   ImGui::GetWindowDrawList()->AddRect(at, {at.x + size, at.y + size}, colour(look().palette.line), scaled(5));
 }
 
+// A cross on a ground of its own, so that it is seen on any colour.
+static void wrong_badge(ImDrawList* draw, ImVec2 at, float side) {
+  const Palette& p = look().palette;
+  draw->AddRectFilled(at, {at.x + side, at.y + side}, colour(p.warning), scaled(3));
+  const float from = side * 0.27f, to = side * 0.73f, thick = std::max(side * 0.14f, 1.5f);
+  const ImU32 ink = colour(ink_on(p.warning));
+  draw->AddLine({at.x + from, at.y + from}, {at.x + to, at.y + to}, ink, thick);
+  draw->AddLine({at.x + to, at.y + from}, {at.x + from, at.y + to}, ink, thick);
+}
+
 void click_mark(ImVec2 min, ImVec2 max, bool wrong) {
   const Palette& p = look().palette;
-  const float height = max.y - min.y;
-  const ImU32 ink = colour(wrong ? p.warning : p.text);
+  const float height = max.y - min.y, font = ImGui::GetFontSize();
   ImDrawList* draw = ImGui::GetWindowDrawList();
   min = {min.x + 1, min.y + 1};
   max = {max.x - 1, max.y - 1};
+  draw->AddRect(min, max, colour(wrong ? p.warning : p.text), scaled(3), 0, scaled(2.5f));
+  if (wrong) return wrong_badge(draw, min, std::clamp(height * 0.34f, font * 0.6f, font * 1.4f));
   draw->PushClipRect(min, max, true);
-  for (float x = min.x - height; x < max.x && !wrong; x += scaled(9))
+  for (float x = min.x - height; x < max.x; x += scaled(9))
     draw->AddLine({x, max.y}, {x + height, min.y}, colour(p.window, 0.55f), scaled(3));
   draw->PopClipRect();
-  draw->AddRect(min, max, ink, scaled(3), 0, scaled(2.5f));
-  // In a small place the sign would lie on the number: a cross stands beside it.
-  const char* sign = wrong ? "✗" : "✓";
-  const bool fits = height > 2.6f * ImGui::GetFontSize();
-  if (fits) draw->AddText({min.x + scaled(4), min.y + scaled(2)}, ink, sign);
-  if (!fits && wrong) draw->AddText({max.x + scaled(3), min.y}, ink, sign);
+  // In a small place the tick would lie on the number.
+  if (height > 2.6f * font) draw->AddText({min.x + scaled(4), min.y + scaled(2)}, colour(p.text), "✓");
 }
 
 void level_glyph(ProblemLevel level) {

@@ -93,7 +93,9 @@ TEST_F(ClassTools, LargerTextIsOfferedAtTheFirstStartOnALargeScreen) {
         EXPECT_FLOAT_EQ(d.state().frame.preferences.text_scale, 1) << "nothing changes by itself";
         EXPECT_FLOAT_EQ(d.state().frame.proposed_text_scale, 2)
             << "the screen of these tests has 3840 pixels";
-        d.screenshots("welcome_text");
+        d.screenshot("welcome_text_1920x1080");
+        d.resize(1280, 720);
+        d.screenshot("welcome_text_1280x720");
         d.ui->ItemClick("//##welcome/###text_size");
         d.ui->Yield(6);
         EXPECT_FLOAT_EQ(d.state().frame.preferences.text_scale, 2);

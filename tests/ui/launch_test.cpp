@@ -93,12 +93,18 @@ TEST_F(LaunchPanel, TheListOfPicturesHasTheRecentOnesAndOpen) {
     d.shell.actions().push(ChoosePicture{d.state().files.samples.front().name});
     ASSERT_TRUE(d.wait_until([&] { return d.state().setup.launch.image->width != 64; }));
     ASSERT_TRUE(d.wait_for_result());
-    d.ui->ItemClick("//###launch/**/##picture");
-    d.ui->Yield(4);
-    d.screenshots("picture_list");
-    d.ui->ItemClick(("//$FOCUSED/recent_picture.png##" + path.string()).c_str());
+    for (const auto& [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}}) {
+      d.resize(width, height);  // it closes the list
+      d.ui->ItemClick("//###launch/rgb/##picture");
+      d.ui->Yield(4);
+      d.screenshot("picture_list_" + std::to_string(width) + "x" + std::to_string(height));
+    }
+    std::string row = "//$FOCUSED/recent_picture.png##";
+    for (const char letter : path.string())
+      row += letter == '/' ? std::string("\\/") : std::string(1, letter);
+    d.ui->ItemClick(row.c_str());
     ASSERT_TRUE(d.wait_until([&] { return d.state().setup.launch.image->width == 64; }));
-    d.ui->ItemClick("//###launch/**/##picture");
+    d.ui->ItemClick("//###launch/rgb/##picture");
     d.ui->Yield(4);
     d.ui->ItemClick("//$FOCUSED/Open…");
     ASSERT_TRUE(d.wait_until([&] { return d.state().frame.dialog == Dialog::open_picture; }, 5))

@@ -10,8 +10,10 @@
 namespace warplens {
 namespace {
 
-// In a page, F5 is the browser's.
-const char* run_label_text(const AppState& state) { return state.frame.in_a_page ? "Run" : "Run  F5"; }
+// In a page, F5 is the browser's; beside the text of a program, it is the program's.
+const char* run_label_text(const AppState& state) {
+  return state.frame.in_a_page || edits_program(state) ? "Run" : "Run  F5";
+}
 
 struct MenuName {
   Menu menu;

@@ -350,8 +350,11 @@ void draw_program_view(const AppState& state, ProgramPanelState& own, Actions& a
   const bool is_shown = program.shown_program() != nullptr && program.run.phase != ProgramRun::Phase::asking;
   if (is_shown) note_findings(program, own);
   if (is_shown && !program.run.is_busy()) title(headline_of(program));
+  // What is edited is not pushed out of sight by what is said of the run. But a question comes first.
+  const bool asks = program.run.phase == ProgramRun::Phase::asking;
+  if (!asks) draw_program_source(state, own.source, actions);
   draw_program_run(state, own.run, actions);
-  draw_program_source(state, own.source, actions);
+  if (asks) draw_program_source(state, own.source, actions);
   if (!program.reading.empty()) quiet_text("Reading " + program.reading);
   if (!is_shown) return;
   if (program.run.is_busy()) {

@@ -114,8 +114,11 @@ void draw_head(const AppState& state, Actions& actions) {
   hover_text("Writes the file (Ctrl+S). Until then what you type is kept as a draft.");
   const char* run = source.dirty() ? "Save and run###run_program" : "Run###run_program";
   wrap_before(chip_width(run));
-  if (main_button(run, source.is_ready() && !source.changed)) actions.push(SaveProgram{true});
-  hover_text("Ctrl+Enter, or F5");
+  const bool can_run = source.is_ready() && !source.changed;
+  const bool is_asked =
+      state.program.run.phase == ProgramRun::Phase::asking;  // its own button is the next act
+  if (is_asked ? chip(run, false, can_run) : main_button(run, can_run)) actions.push(SaveProgram{true});
+  hover_text("F5");
   wrap_before(chip_width("×"));
   if (chip("×###close_program_text")) actions.push(EditProgram{false});
   hover_text("Closes the editor. What is not saved is kept as a draft.");
@@ -143,8 +146,6 @@ void draw_program_source(const AppState& state, SourcePanelState& own, Actions& 
   take_text(source, editor);
   mark_mistakes(state, editor);
   ImGui::PushID("source");
-  if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Enter, ImGuiInputFlags_RouteFocused))
-    actions.push(SaveProgram{true});
   draw_head(state, actions);
   const float room = ImGui::GetContentRegionAvail().x, gap = scaled(8);
   const bool beside = room >= scaled(least_beside);
