@@ -10,8 +10,6 @@
 
 #include "app/base/language.h"
 #include "app/base/proposed_text.h"
-#include "app/window/frame/blank.h"
-#include "app/window/frame/teacher_notes.h"
 #include "app/host/window.h"
 #include "app/state/files/drafts.h"
 #include "app/state/files/file_dialogs.h"
@@ -20,6 +18,8 @@
 #include "app/state/update.h"
 #include "app/views/image/panel/panel.h"
 #include "app/window/fonts.h"
+#include "app/window/frame/blank.h"
+#include "app/window/frame/teacher_notes.h"
 #include "app/window/restart.h"
 #include "app/window/shortcuts.h"
 #include "app/window/theme.h"

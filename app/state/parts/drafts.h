@@ -8,8 +8,8 @@
 
 #include "app/state/parts/code.h"
 #include "app/state/parts/program_source.h"
-#include "core/job/files/session_file.h"
 #include "core/image/image.h"
+#include "core/job/files/session_file.h"
 #include "core/lesson/play/player.h"
 
 namespace warplens {

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 
-#include "app/widgets/widgets.h"
-#include "app/widgets/words.h"
-#include "app/window/frame/strips.h"
 #include "app/base/format.h"
 #include "app/views/launch/lesson_words.h"
 #include "app/widgets/markdown.h"
+#include "app/widgets/widgets.h"
+#include "app/widgets/words.h"
+#include "app/window/frame/strips.h"
 #include "core/lesson/goals/facts.h"
 
 namespace warplens {

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "app/views/model/lesson_marks.h"
 #include "app/state/learn/lesson_facts.h"
 #include "app/views/grid/captions.h"
+#include "app/views/model/lesson_marks.h"
 #include "app/widgets/card_room.h"
 #include "app/widgets/widgets.h"
 

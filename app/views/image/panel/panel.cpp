@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/views/model/lesson_marks.h"
 #include "app/views/image/live_words.h"
+#include "app/views/model/lesson_marks.h"
 #include "app/widgets/card_room.h"
 #include "app/widgets/widgets.h"
 

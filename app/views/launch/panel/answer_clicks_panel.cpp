@@ -29,9 +29,11 @@ void draw_tiles(const AnswerInput& input, const lesson::ClickAnswer* clicks, Act
     const bool found =
         clicks != nullptr &&
         std::ranges::any_of(clicks->clicked, [&](const lesson::Target& one) { return one.index == number; });
-    ImGui::PushStyleColor(ImGuiCol_Button, colour(found ? p.accent : p.raised));
-    ImGui::PushStyleColor(ImGuiCol_Text, colour(found ? p.panel : p.text));
-    const std::string id = fmt::format("{}###tile_{}", number, number);
+    const bool wrong =
+        input.own.off && input.own.off->index == number && input.own.mark == lesson::AnswerMark::wrong;
+    ImGui::PushStyleColor(ImGuiCol_Button, colour(wrong ? p.warning : found ? p.accent : p.raised));
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(found || wrong ? p.panel : p.text));
+    const std::string id = fmt::format("{}{}###tile_{}", wrong ? "✗ " : "", number, number);
     if (ImGui::Button(id.c_str(), {size, size}) && !input.own.settled()) actions.push(ClickAnswer{target});
     ImGui::PopStyleColor(2);
   }

@@ -4,11 +4,11 @@
 #include <array>
 #include <iterator>
 
+#include "core/gpu/timing/achieved_occupancy.h"
 #include "core/gpu/timing/time_model.h"
 #include "core/job/report/profile/marks.h"
 #include "core/launch/fields.h"
 #include "core/launch/steps.h"
-#include "core/gpu/timing/achieved_occupancy.h"
 
 namespace warplens::profile {
 
