@@ -127,6 +127,8 @@ TEST_F(HandsOn, TheBlankScreenSaysHowItEndsAndHearsNothingElse) {
   drive(
       [](Driver& d) {
         open_step(d, "who_am_i", "point");
+        d.shell.actions().push(Present{});
+        d.ui->Yield(8);
         Hands hands(d);
         hands.point({640, 300});
         for (const char* key : {"Escape", "b", "Left", "Up", "Page_Down"}) {
@@ -139,7 +141,7 @@ TEST_F(HandsOn, TheBlankScreenSaysHowItEndsAndHearsNothingElse) {
           EXPECT_FALSE(d.state().frame.blank) << key;
           EXPECT_EQ(d.state().lesson.player.at, 0u) << key;
         }
-        const ImVec2 next = hands.middle_of("//###launch/###next");
+        const ImVec2 next = hands.middle_of("//##present_bar/###next");
         hands.press({"b"});
         Driver::keep(d.picture(), "blank_1280x720");
         const Pick before = d.state().selection.pinned;

@@ -1,6 +1,16 @@
 #include "app/views/inspector/brief.h"
 
 namespace warplens {
+namespace {
+
+// "13 instructions", "1 sector", "1 divergent branch".
+std::string counted_words(const Figure& figure) {
+  std::string label = figure.label;
+  if (figure.value == "1") label.erase(label.size() - (label.ends_with("ches") ? 2 : 1));
+  return figure.value + " " + label;
+}
+
+}  // namespace
 
 InspectorInput inspector_input(const AppState& state, const Pick& pick) {
   InspectorInput input;
@@ -20,7 +30,7 @@ InspectorBrief inspector_brief(const AppState& state, const Pick& pick) {
   brief.values = view.values;
   brief.lines = view.written_by;
   if (view.nobody_wrote) brief.lines = {"No thread wrote it."};
-  for (const Figure& figure : view.figures) brief.lines.push_back(figure.value + " " + figure.label);
+  for (const Figure& figure : view.figures) brief.lines.push_back(counted_words(figure));
   return brief;
 }
 

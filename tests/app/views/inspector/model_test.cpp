@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
 #include "app/base/draw/save_picture.h"
+#include "app/views/model/index_formula.h"
+#include "app/state/update.h"
 #include "app/views/grid/captions.h"
 #include "app/views/image/picture.h"
+#include "app/views/inspector/brief.h"
 #include "app/views/inspector/model.h"
-#include "app/views/model/index_formula.h"
 #include "tests/app/fixtures.h"
 
 namespace warplens {
@@ -185,6 +187,29 @@ TEST(ScalarNames, ReadSignedAndUnsignedArguments) {
   EXPECT_EQ(names.at("gray"), 0xffffffff);
   EXPECT_EQ(names.count("width"), 0u);
   EXPECT_EQ(names.at("height"), 5);
+}
+
+TEST(Inspector, ABriefCountsOneInTheSingular) {
+  BlockStats stats;
+  stats.grid = {2, 1, 1};
+  stats.warp_instructions = {13, 1};
+  stats.divergent_branches = {0, 1};
+  stats.global_sectors = {1, 2};
+  RunResult result;
+  result.shape = {{2, 1, 1}, {32, 1, 1}, 0, false};
+  result.blocks = std::make_shared<const BlockStats>(stats);
+  result.request = std::make_shared<const LaunchRequest>();
+  AppState state = *initial_state("grayscale", "");
+  state.runs.result = std::make_shared<const RunResult>(result);
+  const auto lines = [&](uint32_t block) {
+    Pick pick;
+    pick.block = Dim3{block, 0, 0};
+    return inspector_brief(state, pick).lines;
+  };
+  EXPECT_EQ(lines(0),
+            (std::vector<std::string>{"block  (0)", "13 instructions", "0 divergent branches", "1 sector"}));
+  EXPECT_EQ(lines(1),
+            (std::vector<std::string>{"block  (1)", "1 instruction", "1 divergent branch", "2 sectors"}));
 }
 
 }  // namespace THIS_FILE
