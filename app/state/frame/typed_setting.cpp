@@ -10,7 +10,7 @@
 
 #include "app/base/language.h"
 #include "core/base/figures.h"
-#include "core/base/lower_case.h"
+#include "core/base/text.h"
 
 namespace warplens {
 namespace {

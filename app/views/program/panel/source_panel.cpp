@@ -28,7 +28,9 @@ struct ProgramEditor {
 namespace {
 
 constexpr const char* program_editor_id = "##program_text";
+namespace THIS_FILE {
 constexpr float least_beside = 640;  // of editor and output side by side
+}
 
 std::shared_ptr<ProgramEditor> make_editor() {
   auto editor = std::make_shared<ProgramEditor>();
@@ -102,6 +104,7 @@ void draw_decision(const std::string& name, Actions& actions) {
   hover_text("Your text can be had back by Undo in the editor (Ctrl+Z).");
 }
 
+namespace THIS_FILE {
 void draw_head(const AppState& state, Actions& actions) {
   const ProgramSource& source = state.program.source;
   const std::string name = std::filesystem::path(source.path).filename().string();
@@ -124,6 +127,7 @@ void draw_head(const AppState& state, Actions& actions) {
   hover_text("Closes the editor. What is not saved is kept as a draft.");
   if (source.changed) draw_decision(name, actions);
 }
+}  // namespace THIS_FILE
 
 }  // namespace
 
@@ -146,9 +150,9 @@ void draw_program_source(const AppState& state, SourcePanelState& own, Actions& 
   take_text(source, editor);
   mark_mistakes(state, editor);
   ImGui::PushID("source");
-  draw_head(state, actions);
+  THIS_FILE::draw_head(state, actions);
   const float room = ImGui::GetContentRegionAvail().x, gap = scaled(8);
-  const bool beside = room >= scaled(least_beside);
+  const bool beside = room >= scaled(THIS_FILE::least_beside);
   const float height = std::max(ImGui::GetMainViewport()->Size.y * 0.4f, scaled(160));
   draw_editor(source, editor, {beside ? room * 0.6f : room, height}, actions);
   if (beside) ImGui::SameLine(0, gap);

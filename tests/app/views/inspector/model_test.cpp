@@ -1,12 +1,12 @@
 #include <gtest/gtest.h>
 
 #include "app/base/draw/save_picture.h"
-#include "app/views/model/index_formula.h"
 #include "app/state/update.h"
 #include "app/views/grid/captions.h"
 #include "app/views/image/picture.h"
 #include "app/views/inspector/brief.h"
 #include "app/views/inspector/model.h"
+#include "app/views/model/index_formula.h"
 #include "tests/app/fixtures.h"
 
 namespace warplens {
