@@ -1,4 +1,4 @@
-// Threads without a result exit, and others wait for them.
+// Threads without a result return, and no thread loads their part of the tiles.
 extern "C" __global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ float a_tile[16][16], b_tile[16][17];
   int tx = threadIdx.x, ty = threadIdx.y;

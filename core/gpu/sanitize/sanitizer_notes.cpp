@@ -123,12 +123,14 @@ void Sanitizer::note_collective(const Op& op, const Warp& warp) {
     return;
   const uint64_t threads = m_block_extent.count() - uint64_t{warp.index} * warp_lanes;
   const uint32_t existing = threads >= warp_lanes ? ~0u : (1u << threads) - 1;
+  // All threads in the mask that have not exited must execute it (CUDA C++ Programming Guide, Warp Vote
+  // Functions). So those that return need not, but those that go on past it must.
   uint32_t masks[warp_lanes] = {};
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     const uint32_t mask = exec::mask_of(op, warp, lane);
     masks[lane] = mask;
-    const uint32_t exited = mask & existing & ~live_when_met(warp);
+    const uint32_t exited = mask & existing & ~live_when_met(warp) & warp.missed;
     if ((mask >> lane & 1) == 0) {
       if (!collective.mask_is_constant) continue;  // a fault
       m_findings.add(finding_at(IncidentKind::mask, op, warp, lane), [&](Finding& made) {
@@ -142,10 +144,9 @@ void Sanitizer::note_collective(const Op& op, const Warp& warp) {
     } else if (exited != 0) {
       m_findings.add(finding_at(IncidentKind::mask, op, warp, lane), [&](Finding& made) {
         made.detail = fmt::format(
-            "names lane {} in its mask 0x{:08x}, whose thread has exited: nothing comes from there. Let all "
-            "threads "
-            "reach it, with a guard around the work instead of an early return, or name only the lanes that "
-            "do.",
+            "names lane {} in its mask 0x{:08x}, whose thread went past it and has exited. Let all threads "
+            "that the "
+            "mask names reach it, with a guard around the work, or name only the lanes that do.",
             std::countr_zero(exited), mask);
         made.side.value = fmt::format("0x{:08x}", mask);
       });

@@ -1,4 +1,5 @@
 #include "core/program/decode/passes.h"
+#include "core/program/op/flow_op.h"
 
 namespace warplens::program {
 
@@ -30,6 +31,22 @@ std::vector<size_t> block_starts(const Emitter& emitter) {
   return starts;
 }
 
+// A branch back counts as none that only leads to the end.
+static void mark_ends(Emitter& emitter) {
+  std::vector<Op>& ops = emitter.program().ops;
+  const OpsTable& table = emitter.table();
+  for (size_t at = ops.size(); at-- > emitter.code().entry_op;) {
+    Op& op = ops[at];
+    const Handler handler = op.handlers.run[all_lanes];
+    const bool passes = handler == table.of(Routine::enter) || handler == table.of(Routine::nothing);
+    const bool jumps = handler == table.of(Routine::branch) && !is_guarded(op) && branch_jump(op) > 0;
+    if (handler == table.of(Routine::exit))
+      op.flags |= flag_leaves;
+    else if (passes || jumps)
+      op.flags |= ops[at + (jumps ? static_cast<size_t>(branch_jump(op)) : 1)].flags & flag_leaves;
+  }
+}
+
 void patch_branches(Emitter& emitter) {
   Program& program = emitter.program();
   const OpsTable& table = emitter.table();
@@ -57,6 +74,7 @@ void patch_branches(Emitter& emitter) {
     if (Op& before = program.ops[at - 1]; is_compared_branch(emitter, before, op))
       before.flags |= flag_chained;
   }
+  mark_ends(emitter);
 }
 
 }  // namespace warplens::program

@@ -10,6 +10,11 @@ namespace warplens::program {
 // The ops that run for each block and each branch are read field by field, so that unused fields cost
 // nothing.
 
+// One more of Op::flags: lanes that continue here do nothing but exit. Compilers write an early return as a
+// branch to the kernel's end.
+constexpr uint16_t flag_leaves = 1024;
+inline bool only_exits(const Op& op) { return (op.flags & flag_leaves) != 0; }
+
 // The start of a basic block.
 inline uint32_t entered_block(const Op& op) { return op.state; }   // in Program::flow
 inline int64_t block_steps(const Op& op) { return op.immediate; }  // subtracted from the warp's budget

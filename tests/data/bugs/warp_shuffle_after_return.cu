@@ -1,6 +1,5 @@
 // Threads beyond the end return, and the others shuffle with all lanes.
 // run: grid 1 block 32 out n 20
-// finds mask at [shuffle] block 0 thread 0
 // finds shuffle at [shuffle] block 0 thread 4
 extern "C" __global__ void bug(int* out, int n) {
   int t = threadIdx.x;

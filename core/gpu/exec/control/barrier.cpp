@@ -5,7 +5,6 @@
 #include <bit>
 
 #include "core/gpu/exec/state/parted.h"
-#include "core/gpu/exec/state/routines.h"
 #include "core/program/op/flow_op.h"
 
 namespace warplens::exec {
@@ -99,30 +98,11 @@ void note_parted(const Warp& warp) {
   parted.place = place;
 }
 
-// Whether lanes that continue here do nothing but exit.
-bool only_exits(const Op* op) {
-  constexpr int most_jumps = 4;
-  for (int jumps = 0; jumps < most_jumps;) {
-    const program::Handler handler = op->handlers.run[program::some_lanes];
-    if (handler == &run_exit) return true;
-    if (handler == &run_branch && !program::is_guarded(*op)) {
-      op += program::branch_jump(*op);
-      ++jumps;
-    } else if (handler == &run_enter || handler == &run_nothing) {
-      ++op;
-    } else {
-      return false;
-    }
-  }
-  return false;
-}
-
-// Lanes that wait for the others of their warp only to exit together: an early return is a branch to the end
-// of the kernel. They count as exited.
+// Lanes that wait for the others of their warp only to exit together. They count as exited.
 uint32_t leaving_lanes(const Warp& warp) {
   uint32_t lanes = 0;
   for (const Join& join : warp.joins)
-    if (join.op != nullptr && join.arrived != 0 && only_exits(join.op)) lanes |= join.arrived;
+    if (join.op != nullptr && join.arrived != 0 && program::only_exits(*join.op)) lanes |= join.arrived;
   return lanes;
 }
 

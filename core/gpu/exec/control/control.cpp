@@ -159,14 +159,23 @@ void come_back(Warp& warp) {
   arrive(warp, join, path.mask);
 }
 
+// The lanes that others wait for in .sync instructions.
+uint32_t lanes_named(const Warp& warp) {
+  uint32_t lanes = 0;
+  for (const Path& path : warp.paths) lanes |= path.at_sync ? path.sync_mask : 0;
+  return lanes;
+}
+
 // Lanes that wait at a reconvergence point may hold what the others spin for, for example a lock that is
 // released after the loop in which the others try to take it. If a turn ends without progress, the waiting
 // lanes continue without the others, which meet them later. The more often this happens, the shorter the
 // turns become.
 bool release_waiting(Warp& warp) {
   bool released = false;
+  const uint32_t named = lanes_named(warp);
   for (Join& join : warp.joins) {
     if (join.op == nullptr || join.arrived == 0) continue;
+    if (!program::only_exits(*join.op)) warp.missed |= join.arrived & named;
     warp.paths.push_back({.next = join.op, .mask = join.arrived, .join = join.parent});
     join.arrived = 0;
     released = true;
@@ -309,6 +318,7 @@ std::optional<WarpState> react(Warp& warp) {
 void start(Warp& warp, uint32_t lanes) {
   set_mask(warp, lanes);
   warp.live = lanes;
+  warp.missed = 0;
   warp.turn = longest_turn;
   warp.join_op = nullptr;
   warp.fault.kind = FaultKind::none;

@@ -78,6 +78,7 @@ struct Warp {
   uint32_t mask = 0;
   uint32_t active = 0;  // popcount of mask
   uint32_t live = 0;    // lanes that have not exited
+  uint32_t missed = 0;  // lanes that a .sync instruction named, and that went on past it
   uint32_t index = 0;   // index in the block
   Mode mode = some_lanes;
   Signal signal = Signal::none;

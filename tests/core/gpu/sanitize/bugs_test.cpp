@@ -285,6 +285,10 @@ TEST_P(RightKernels, AreNotAccused) {
     ASSERT_TRUE(result) << result.error().message;
     EXPECT_EQ(texts_of(*result), "") << "seed " << seed;
   }
+  right.request.trace_limit = 100'000;
+  const auto traced = make_virtual_gpu()->run(std::make_shared<LaunchRequest>(right.request), {}, nullptr);
+  ASSERT_TRUE(traced) << traced.error().message;
+  EXPECT_EQ(texts_of(*traced), "") << "traced";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RightKernels, testing::ValuesIn(names(right_folder)),
