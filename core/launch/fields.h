@@ -141,7 +141,8 @@ auto fields(Is<Observation> auto& o) {
 }
 
 auto fields(Is<Schedule> auto& s) {
-  return std::tuple(Field("seed", s.seed), Field("workers", s.workers), Field("step_budget", s.step_budget));
+  return std::tuple(Field("seed", s.seed), Field("workers", s.workers), Field("step_budget", s.step_budget),
+                    Field("passes_faults", s.passes_faults));
 }
 
 auto fields(Is<DeviceOptions> auto& o) {

@@ -159,6 +159,7 @@ struct Schedule {
   uint64_t seed = 0;     // of the order of warps and blocks; 0 keeps them in order
   uint32_t workers = 0;  // 0 takes all cores
   uint64_t step_budget = default_step_budget;
+  bool passes_faults = false;  // kernels go on after accesses outside of memory, which become findings
 };
 
 // How a real GPU runs it.

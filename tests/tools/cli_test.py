@@ -296,6 +296,15 @@ class Kernels(Cli):
         self.assertEqual((fault["block"], fault["thread"]), ([3, 0, 0], [232, 0, 0]))  # 3 · 256 + 232 = 1000
         self.assertIn("vector_add_unchecked.cu:", message)
 
+    def test_a_kernel_goes_on_after_bad_accesses_where_that_is_asked(self):
+        words = ("run", "vector_add_unchecked", "--set", "n=1000", "--block", 256, "--on-fault", "continue")
+        report, _ = self.report(*words)
+        finding = report["findings"][0]
+        self.assertEqual((report["status"], finding["kind"]), ("ok", "out_of_bounds"))
+        self.assertEqual((finding["block"], finding["thread"]), ([3, 0, 0], [232, 0, 0]))
+        self.assertIn("and the kernel goes on.", finding["message"])
+        self.assertEqual(run(*words, "--strict").returncode, 1)
+
     def test_the_step_budget_ends_a_run(self):
         report, _ = self.report("run", "mandelbrot", "--steps", 1000, status=1)
         self.assertEqual(report["faults"][0]["kind"], "step_limit")

@@ -37,6 +37,9 @@ Result<void> run(RunChoices choices, bool ncu_names, Cli& cli) {
   if (const Result<void> writable = check_report(choices.json); !writable) return writable.error();
   const Result<Device> device = find_device(choices.device, cli.real_gpus);
   if (!device) return device.error();
+  if (options->passes_faults && !device->is_virtual)
+    return bad_input(
+        fmt::format("--on-fault is for the virtual GPU: leave it or --device {} out.", choices.device));
   const InterruptGuard interrupt(cli.stop);
   const Result<Job> job = job_of(choices, *device, *options, cli);
   if (!job) return job.error();
@@ -84,6 +87,12 @@ std::vector<CliOption> engine_options(RunChoices& choices) {
            "intended, misused masks and shuffles, on one core and several times slower (default: all for\n"
            "small runs, in a pass of its own, else memory)",
        .allowed = {"off", "memory", "all"}},
+      {.name = "--on-fault",
+       .value = &choices.on_fault,
+       .help =
+           "continue: a kernel goes on after an access outside of memory, which becomes a finding; the read "
+           "gives\n0, and the write is not made",
+       .allowed = {"stop", "continue"}},
       {"--workers", &choices.workers, "Cores to use; 0 for all", "N"},
       {"--repeat", &choices.repeat, "Number of runs; times are their medians", "N"},
       {"--steps", &choices.steps, "Step budget: after this many steps the run ends with a fault", "N"},

@@ -248,6 +248,7 @@ Result<RunOptions> run_options(const RunChoices& choices) {
   options.sanitize = choices.sanitize == "off"   ? Sanitize::off
                      : choices.sanitize == "all" ? Sanitize::all
                                                  : Sanitize::memory;
+  options.passes_faults = choices.on_fault == "continue";
   options.check = choices.check;
   return options;
 }

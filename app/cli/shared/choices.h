@@ -26,6 +26,7 @@ struct RunChoices {
   std::string seed = "0", data_seed, workers = "0", repeat = "1", steps;
   std::string observe;   // if empty: counters, and caches if that is quick
   std::string sanitize;  // if empty: memory, and all of a small run
+  std::string on_fault = "stop";
   std::string time_limit;
   bool check = false, strict = false, preflight = true, compare = false;
   std::shared_ptr<const Session> session;  // that `target` names; null if none

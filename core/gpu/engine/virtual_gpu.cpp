@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "core/gpu/machine/incident.h"
 #include "core/gpu/machine/machine.h"
 #include "core/gpu/machine/no_memory.h"
+#include "core/gpu/machine/passed.h"
 #include "core/gpu/machine/tally.h"
 #include "core/gpu/sanitize/sanitizer.h"
 #include "core/gpu/stepping/trace/run_tracer.h"
@@ -104,6 +106,7 @@ class RequestPass {
       m_result.findings = m_sanitizer->incidents();
       m_result.looked_for = m_request.sanitize;
     }
+    std::ranges::move(m_passed, std::back_inserter(m_result.findings));
     return {};
   }
 
@@ -177,6 +180,8 @@ class RequestPass {
     if (loops) launch->record_blocks = true;
     m_last_launch = &step;
     m_parallel = m_parallel || launch->workers > 1;
+    exec::PassedFaults passed;
+    if (m_request.passes_faults) launch->passed = &passed;
     const WorkClock clock;
     exec::GridOutcome outcome = exec::run_grid(*launch, stop, progress);
     if (outcome.end == exec::GridOutcome::End::out_of_memory) {
@@ -193,6 +198,10 @@ class RequestPass {
       record.block_work = block_work(outcome.blocks);
     m_result.launches.push_back(std::move(record));
     note_console(outcome.console);
+    const auto described = [&](const exec::Fault& fault, Dim3 block) {
+      return describe(fault, program, machine.memory(), block, step.block);
+    };
+    std::ranges::move(incidents_of(passed, program, described), std::back_inserter(m_passed));
     if (m_request.record_blocks && m_result.blocks == nullptr) {
       m_result.blocks = std::make_shared<const BlockStats>(std::move(outcome.blocks));
     }
@@ -201,8 +210,7 @@ class RequestPass {
       m_result.message = "The run was cancelled.";
     } else if (outcome.end == exec::GridOutcome::End::fault) {
       m_result.status = RunStatus::fault;
-      m_result.faults.push_back(
-          describe(outcome.fault, program, machine.memory(), outcome.fault_block, step.block));
+      m_result.faults.push_back(described(outcome.fault, outcome.fault_block));
       m_result.message = m_result.faults.back().message;
     }
     return {};
@@ -259,6 +267,7 @@ class RequestPass {
   std::optional<stepping::RunTracer> m_tracer;
   std::optional<sanitize::Sanitizer> m_sanitizer;
   std::optional<TwoRecorders> m_both;
+  std::vector<Incident> m_passed;  // accesses outside of memory after which launches went on
   const LaunchStep* m_last_launch = nullptr;
   double m_execute_ms = 0;
   bool m_parallel = false, m_out_of_memory = false;

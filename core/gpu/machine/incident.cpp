@@ -378,11 +378,6 @@ std::string header_words(const program::Program& program, uint32_t instruction) 
   return text.empty() ? text : text + ".";
 }
 
-const char* passed_words(const Fault& fault) {
-  return fault.access == AccessKind::load ? " The read gives 0, and the kernel goes on."
-                                          : " Nothing is written, and the kernel goes on.";
-}
-
 void set_place(Incident& incident, const program::Program& program, uint32_t instruction) {
   const MessagePlace found = message_place(program, instruction);
   incident.file = found.place.file;

@@ -44,9 +44,6 @@ void set_place(Incident& incident, const program::Program& program, uint32_t ins
 // What follows the sentence of an incident in a library's header: " This is in a.hpp:112, called at b.hpp:7."
 std::string header_words(const program::Program& program, uint32_t instruction);
 
-// What follows the sentence of a fault that the launch passed: "The read gives 0, and the kernel goes on."
-const char* passed_words(const exec::Fault& fault);
-
 Incident describe(const exec::Fault& fault, const program::Program& program, const exec::Memory& memory,
                   Dim3 block_position, Dim3 block_extent);
 

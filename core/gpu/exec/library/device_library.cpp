@@ -11,6 +11,7 @@
 #include "core/gpu/exec/library/printf_format.h"
 #include "core/gpu/exec/state/console.h"
 #include "core/gpu/exec/state/memory.h"
+#include "core/gpu/exec/state/passed_faults.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/gpu/exec/state/watch.h"
@@ -68,13 +69,17 @@ bool string_at(const Warp& warp, uint32_t lane, uint64_t address, std::string& t
   return true;
 }
 
-const Op* bad_read(const Op* op, Warp& warp, uint32_t lane, uint64_t address) {
-  return raise(warp, {.kind = FaultKind::out_of_bounds,
-                      .op = op,
-                      .lane = lane,
-                      .address = address,
-                      .bytes = 1,
-                      .detail = {}});
+// False if the fault is raised; if the launch goes on after it, the function returns -1.
+bool bad_read(const Op* op, Warp& warp, uint32_t lane, uint64_t address) {
+  raise(warp, {.kind = FaultKind::out_of_bounds,
+               .op = op,
+               .lane = lane,
+               .address = address,
+               .bytes = 1,
+               .detail = {}});
+  if (!pass_fault(warp)) return false;
+  set_result(op, warp, lane, static_cast<uint32_t>(-1));
+  return true;
 }
 
 // One lane's printf. False if it read an invalid address; then the fault is raised.
@@ -85,10 +90,7 @@ bool print(const Op* op, Warp& warp, uint32_t lane) {
     return true;
   }
   std::string format;
-  if (!string_at(warp, lane, format_at, format)) {
-    bad_read(op, warp, lane, format_at);
-    return false;
-  }
+  if (!string_at(warp, lane, format_at, format)) return bad_read(op, warp, lane, format_at);
   const std::span<const std::byte> values = bytes_at(warp, lane, arguments_at);
   PrintfArguments arguments;
   arguments.read = [&](uint64_t offset, uint32_t bytes, uint64_t& value) {
@@ -98,10 +100,8 @@ bool print(const Op* op, Warp& warp, uint32_t lane) {
   };
   arguments.read_string = [&](uint64_t at, std::string& text) { return string_at(warp, lane, at, text); };
   const PrintfResult result = format_printf(format, arguments);
-  if (!result.readable) {
-    bad_read(op, warp, lane, result.bad_address != 0 ? result.bad_address : arguments_at);
-    return false;
-  }
+  if (!result.readable)
+    return bad_read(op, warp, lane, result.bad_address != 0 ? result.bad_address : arguments_at);
   if (warp.block->console != nullptr) warp.block->console->append(result.text);
   set_result(op, warp, lane, static_cast<uint32_t>(result.parsed));
   return true;

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "core/gpu/exec/state/passed_faults.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/gpu/exec/state/watch.h"
@@ -239,14 +240,17 @@ const Op* run_bulk_copy(const Op* op, Warp& warp) {
     const AccessKind access = to_global ? AccessKind::store : AccessKind::load;
     if ((bytes | global | shared) % 16 != 0)
       return raise(warp, fault_at(op, FaultKind::misaligned, lane, bytes | global | shared, access, 16));
-    if (shared > block.shared_bytes || block.shared_bytes - shared < bytes)
-      return raise(warp, fault_at(op, FaultKind::out_of_bounds, lane, shared, access, bytes));
+    const bool fits = shared <= block.shared_bytes && block.shared_bytes - shared >= bytes;
     const Allocation* allocation = block.memory->find(global);
-    if (bytes != 0 && (allocation == nullptr || allocation->end - global < bytes))
-      return raise(warp, fault_at(op, FaultKind::out_of_bounds, lane, global, access, bytes, Space::global));
-    if (bytes != 0 && to_global && allocation->read_only)
+    const bool is_there = bytes == 0 || (allocation != nullptr && allocation->end - global >= bytes);
+    if (!fits || !is_there) {
+      raise(warp, fits ? fault_at(op, FaultKind::out_of_bounds, lane, global, access, bytes, Space::global)
+                       : fault_at(op, FaultKind::out_of_bounds, lane, shared, access, bytes));
+      if (!pass_fault(warp)) return nullptr;
+      if (fits && !to_global) std::memset(block.shared + shared, 0, bytes);
+    } else if (bytes != 0 && to_global && allocation->read_only) {
       return raise(warp, fault_at(op, FaultKind::read_only, lane, global, access, bytes, Space::global));
-    if (bytes != 0) {
+    } else if (bytes != 0) {
       std::byte* at = allocation->at(global);
       std::memcpy(to_global ? at : block.shared + shared, to_global ? block.shared + shared : at, bytes);
       if (to_global && allocation->stored != nullptr)

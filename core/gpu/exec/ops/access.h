@@ -258,27 +258,27 @@ inline void note_local_writers(const Warp& warp, const uint64_t* address) {
   return true;
 }
 
-// After Access has failed: if it is outside of memory and the launch goes on nevertheless, each lane makes it
-// on its own. `give_zero` is called for the lanes that are outside. Nothing has been counted or changed yet.
-template <bool (*Access)(const Op*, Warp&, const uint64_t*), class GiveZero>
-[[gnu::noinline]] bool goes_on(const Op* op, Warp& warp, const uint64_t* address, GiveZero give_zero) {
-  PassedFaults* const passed = warp.block->passed;
-  if (passed == nullptr || warp.fault.kind != FaultKind::out_of_bounds) return false;
-  const uint32_t all = warp.mask;
-  if (std::has_single_bit(all)) {
-    passed->note(warp);
-    warp.fault = {};
-    warp.signal = Signal::none;
-    give_zero(static_cast<uint32_t>(std::countr_zero(all)));
+// After `access` has failed: if it is outside of memory and the launch goes on nevertheless, each lane makes
+// it on its own. `give_zero` is called for the lanes that are outside. Nothing has been counted or changed
+// yet.
+template <class Access, class GiveZero>
+[[gnu::noinline]] bool goes_on(const Op* op, Warp& warp, const uint64_t* address, const Access& access,
+                               const GiveZero& give_zero) {
+  if (!can_pass(warp)) return false;
+  const auto passes = [&](uint32_t lane) {
+    if (!pass_fault(warp)) return false;
+    give_zero(lane);
     return true;
-  }
+  };
+  const uint32_t all = warp.mask;
+  if (std::has_single_bit(all)) return passes(static_cast<uint32_t>(std::countr_zero(all)));
   bool ok = true;
   for (uint32_t rest = all; ok && rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     alignas(64) Addresses own;
     for (uint64_t& one : own) one = address[lane];
     set_mask(warp, 1u << lane);
-    ok = Access(op, warp, own);
+    ok = access(op, warp, own) || passes(lane);
   }
   set_mask(warp, all);
   return ok;

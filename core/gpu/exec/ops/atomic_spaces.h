@@ -18,7 +18,7 @@ struct AtSpaces {
   // As goes_on. The result keeps its old value: an atomic outside of memory has none.
   template <bool (*Run)(const Op*, Warp&, const uint64_t*)>
   static bool updates_on(const Op* op, Warp& warp, const uint64_t* address) {
-    return goes_on<Run>(op, warp, address, [](uint32_t) {});
+    return goes_on(op, warp, address, Run, [](uint32_t) {});
   }
   static bool run_shared(const Op* op, Warp& warp, const uint64_t* address) {
     const Resolved at = resolve_shared(op, warp, address);

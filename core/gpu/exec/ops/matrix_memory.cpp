@@ -39,8 +39,9 @@ void count_rows(MemoryOpState& state, const uint64_t* row, uint32_t used) {
   state.conflicts += state.pattern_conflicts;
 }
 
-// Lane l names row l % 8 of matrix l / 8. Addresses in lanes beyond the last matrix are ignored.
-bool resolve_rows(const Op* op, Warp& warp, uint64_t* row) {
+// Lane l names row l % 8 of matrix l / 8. Addresses in lanes beyond the last matrix are ignored. `outside`:
+// the rows that are in no memory, in a launch that goes on after them.
+bool resolve_rows(const Op* op, Warp& warp, uint64_t* row, uint32_t& outside) {
   BlockContext& block = *warp.block;
   gather_addresses(op, warp, row);
   const MatrixRowsOp rows = MatrixRowsOp::of(*op);
@@ -51,14 +52,21 @@ bool resolve_rows(const Op* op, Warp& warp, uint64_t* row) {
   for (uint32_t lane = lanes; lane < warp_lanes; ++lane) row[lane] = row[lane % lanes];
   Op one_row = *op;
   one_row.bytes = MatrixRowsOp::matrix_bytes;
-  if (!resolve_range(&one_row, warp, row, block.shared, block.shared_bytes, Space::shared).ok) {
+  const auto find = [&](const Op*, Warp&, const uint64_t* at) {
+    if (resolve_range(&one_row, warp, at, block.shared, block.shared_bytes, Space::shared).ok) return true;
     warp.fault.op = op;
     return false;
+  };
+  outside = 0;
+  if (!find(op, warp, row)) {
+    set_mask(warp, used);
+    const bool ok = goes_on(op, warp, row, find, [&](uint32_t lane) { outside |= 1u << lane; });
+    set_mask(warp, ~0u);
+    if (!ok) return false;
   }
   if (block.count_memory) count_rows(block.memory_ops[access_counter(*op)], row, used);
-  if (block.recorder != nullptr) {
-    block.recorder->record(one_row, warp.index, used, Space::shared, access_kind(*op), row);
-  }
+  if (const uint32_t inside = used & ~outside; block.recorder != nullptr && inside != 0)
+    block.recorder->record(one_row, warp.index, inside, Space::shared, access_kind(*op), row);
   return true;
 }
 
@@ -73,12 +81,14 @@ inline uint16_t& element(Matrix& matrix, uint32_t lane, uint32_t half, bool tran
 const Op* run_load_matrix(const Op* op, Warp& warp) {
   if (!is_whole(op, warp)) return nullptr;
   alignas(64) Addresses row;
-  if (!resolve_rows(op, warp, row)) return nullptr;
+  uint32_t outside = 0;
+  if (!resolve_rows(op, warp, row, outside)) return nullptr;
   const MatrixRowsOp rows = MatrixRowsOp::of(*op);
   for (uint32_t m = 0; m < rows.count; ++m) {
     uint32_t* to = warp.reg<uint32_t>(rows.slots[m]);
-    Matrix matrix;
-    for (uint32_t i = 0; i < 8; ++i) std::memcpy(matrix[i], warp.block->shared + row[8 * m + i], 16);
+    Matrix matrix = {};
+    for (uint32_t i = 8 * m; i < 8 * m + 8; ++i)
+      if ((outside >> i & 1) == 0) std::memcpy(matrix[i % 8], warp.block->shared + row[i], 16);
     if (!rows.transposed) {  // four lanes share a row
       std::memcpy(to, matrix, sizeof matrix);
       continue;
@@ -93,7 +103,8 @@ const Op* run_load_matrix(const Op* op, Warp& warp) {
 const Op* run_store_matrix(const Op* op, Warp& warp) {
   if (!is_whole(op, warp)) return nullptr;
   alignas(64) Addresses row;
-  if (!resolve_rows(op, warp, row)) return nullptr;
+  uint32_t outside = 0;
+  if (!resolve_rows(op, warp, row, outside)) return nullptr;
   const MatrixRowsOp rows = MatrixRowsOp::of(*op);
   for (uint32_t m = 0; m < rows.count; ++m) {
     const uint32_t* from = warp.reg<uint32_t>(rows.slots[m]);
@@ -102,7 +113,8 @@ const Op* run_store_matrix(const Op* op, Warp& warp) {
       element(matrix, lane, 0, rows.transposed) = static_cast<uint16_t>(from[lane]);
       element(matrix, lane, 1, rows.transposed) = static_cast<uint16_t>(from[lane] >> 16);
     }
-    for (uint32_t i = 0; i < 8; ++i) std::memcpy(warp.block->shared + row[8 * m + i], matrix[i], 16);
+    for (uint32_t i = 8 * m; i < 8 * m + 8; ++i)
+      if ((outside >> i & 1) == 0) std::memcpy(warp.block->shared + row[i], matrix[i % 8], 16);
   }
   return op + 1;
 }
@@ -146,11 +158,10 @@ void read_sizes(const Op* op, const Warp& warp, uint32_t* size) {
   }
 }
 
-bool read_whole(const Op* op, Warp& warp, AsyncCopy& copy) {
-  alignas(64) Addresses address;
-  gather_addresses(op, warp, address);
+bool read_whole(const Op* op, Warp& warp, const uint64_t* address) {
+  AsyncCopy& copy = warp.copies.pending.back();
   const Resolved at = resolve_global(op, warp, address);
-  if (!at.ok) return false;
+  if (!at.ok) return goes_on(op, warp, address, read_whole, [](uint32_t) {});  // its bytes are zeros
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     const std::byte* from = at.origin != no_origin
@@ -162,13 +173,12 @@ bool read_whole(const Op* op, Warp& warp, AsyncCopy& copy) {
   return true;
 }
 
-bool read_part(const Op* op, Warp& warp, AsyncCopy& copy, uint32_t lane, uint32_t size) {
-  alignas(64) Addresses address;
-  gather_addresses(op, warp, address);
+bool read_part(const Op* op, Warp& warp, const uint64_t* address, uint32_t lane, uint32_t size) {
+  AsyncCopy& copy = warp.copies.pending.back();
   const Allocation* allocation = warp.block->memory->find(address[lane]);
   if (allocation == nullptr || allocation->end - address[lane] < size) {
     fail(op, warp, FaultKind::out_of_bounds, lane, address[lane], Space::global);
-    return false;
+    return pass_fault(warp);
   }
   std::memcpy(copy.data.data() + lane * 16, allocation->at(address[lane]), size);
   copy.source[lane] = address[lane];
@@ -188,29 +198,33 @@ const Op* run_copy_source(const Op* op, Warp& warp) {
     part |= static_cast<uint32_t>(size[lane] != op->bytes && size[lane] != 0) << lane & all;
   }
   bool ok = true;
+  alignas(64) Addresses address;
   if (whole != 0) {
     set_mask(warp, whole);
-    ok = read_whole(op, warp, copy);
+    gather_addresses(op, warp, address);
+    ok = read_whole(op, warp, address);
   } else if (part != 0 && warp.block->count_memory) {
     ++warp.block->memory_ops[access_counter(*op)].requests;
   }
   for (; ok && part != 0; part &= part - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(part));
     set_mask(warp, 1u << lane);
-    ok = read_part(op, warp, copy, lane, size[lane]);
+    gather_addresses(op, warp, address);
+    ok = read_part(op, warp, address, lane, size[lane]);
   }
   set_mask(warp, all);
   return ok ? op + 1 : nullptr;
 }
 
-const Op* run_copy_target(const Op* op, Warp& warp) {
+// Lanes whose target is outside of memory are left out of the copy.
+bool set_target(const Op* op, Warp& warp, const uint64_t* address) {
   BlockContext& block = *warp.block;
   AsyncCopy& copy = warp.copies.pending.back();
-  alignas(64) Addresses address;
-  gather_addresses(op, warp, address);
-  if (!resolve_range(op, warp, address, block.shared, block.shared_bytes, Space::shared).ok) return nullptr;
-  copy.mask = warp.mask;
-  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+  if (!resolve_range(op, warp, address, block.shared, block.shared_bytes, Space::shared).ok)
+    return goes_on(op, warp, address, set_target, [](uint32_t) {});
+  copy.mask |= warp.mask;
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     copy.target[lane] = static_cast<uint32_t>(address[lane]);
     copy.group[lane] = warp.copies.committed[lane];
   }
@@ -229,7 +243,13 @@ const Op* run_copy_target(const Op* op, Warp& warp) {
   }
   if (block.recorder != nullptr)
     block.recorder->record(*op, warp.index, warp.mask, Space::shared, AccessKind::store, address);
-  return op + 1;
+  return true;
+}
+
+const Op* run_copy_target(const Op* op, Warp& warp) {
+  alignas(64) Addresses address;
+  gather_addresses(op, warp, address);
+  return set_target(op, warp, address) ? op + 1 : nullptr;
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ void move_resolved(const Op* op, Warp& warp, const uint64_t* address, const Reso
 // As goes_on, for ld and st.
 template <bool (*Access)(const Op*, Warp&, const uint64_t*)>
 bool moves_on(const Op* op, Warp& warp, const uint64_t* address) {
-  return goes_on<Access>(op, warp, address, [&](uint32_t) {
+  return goes_on(op, warp, address, Access, [&](uint32_t) {
     if (is_store(*op)) return;
     static constexpr std::byte zeros[64] = {};
     constexpr Addresses none = {};

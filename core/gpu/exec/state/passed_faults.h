@@ -18,7 +18,8 @@ namespace warplens::exec {
 class PassedFaults {
  public:
   struct Passed {
-    Fault fault;
+    Fault fault;  // its op is the one below: handlers also run copies of ops
+    Op op;
     Dim3 block;
     uint64_t place = 0;  // of the block in the grid
     uint64_t count = 0;
@@ -31,11 +32,12 @@ class PassedFaults {
 
   void note(const Warp& warp) {
     const Dim3 at = warp.block->block_position, grid = warp.block->grid_extent;
-    Passed made{warp.fault, at, at.x + uint64_t{grid.x} * (at.y + uint64_t{grid.y} * at.z), 1};
+    Passed made{warp.fault, *warp.fault.op, at, at.x + uint64_t{grid.x} * (at.y + uint64_t{grid.y} * at.z)};
     const std::scoped_lock lock(m_mutex);
     Passed& passed = m_passed[warp.fault.op->instruction];
     const uint64_t count = passed.count + 1;
     if (passed.count == 0 || made.comes_before(passed)) passed = std::move(made);
+    passed.fault.op = &passed.op;
     passed.count = count;
   }
   // By instruction. Call it after the launch.
@@ -45,5 +47,21 @@ class PassedFaults {
   std::mutex m_mutex;
   std::map<uint32_t, Passed> m_passed;
 };
+
+// After a lane's access has failed: whether the launch goes on after faults of this kind.
+inline bool can_pass(const Warp& warp) {
+  const FaultKind kind = warp.fault.kind;
+  return warp.block->passed != nullptr &&
+         (kind == FaultKind::out_of_bounds || kind == FaultKind::surface_bounds);
+}
+
+// As above; then the fault is recorded and taken back, and the lane goes on without its access.
+inline bool pass_fault(Warp& warp) {
+  if (!can_pass(warp)) return false;
+  warp.block->passed->note(warp);
+  warp.fault = {};
+  warp.signal = Signal::none;
+  return true;
+}
 
 }  // namespace warplens::exec

@@ -14,6 +14,7 @@
 #include "core/base/half.h"
 #include "core/gpu/exec/state/counters.h"
 #include "core/gpu/exec/state/memory.h"
+#include "core/gpu/exec/state/passed_faults.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/gpu/exec/state/watch.h"
@@ -37,7 +38,7 @@ const Op* refuse(const Lane& at, FaultKind kind, uint64_t handle, std::string wh
                          .lane = at.lane,
                          .address = handle,
                          .bytes = at.access.bytes * at.access.count,
-                         .access = at.access.ask == TextureAsk::store ? AccessKind::store : AccessKind::load,
+                         .access = at.access.ask == TextureAsk::load ? AccessKind::load : AccessKind::store,
                          .detail = std::move(why)});
 }
 
@@ -424,10 +425,13 @@ const Op* run_lane(const Lane& at, TextureSectors* sectors, Known& known) {
     return at.op;
   }
   if (!access_surface(at, *texture)) {
-    return refuse(at, FaultKind::surface_bounds, handle,
-                  fmt::format("{} {} outside its {} × {} × {} texels (the first coordinate counts {}).",
-                              at.access.ask == TextureAsk::load ? "reads" : "writes", texture->name,
-                              spec.width, spec.height, spec.depth, at.access.formatted ? "texels" : "bytes"));
+    const bool reads = at.access.ask == TextureAsk::load;
+    refuse(at, FaultKind::surface_bounds, handle,
+           fmt::format("{} {} outside its {} × {} × {} texels (the first coordinate counts {}).",
+                       reads ? "reads" : "writes", texture->name, spec.width, spec.height, spec.depth,
+                       at.access.formatted ? "texels" : "bytes"));
+    if (!pass_fault(at.warp)) return nullptr;
+    for (uint32_t i = 0; reads && i < at.access.count; ++i) set_value(at, i, 0);
   }
   return at.op;
 }

@@ -10,6 +10,7 @@
 #include "core/base/figures.h"
 #include "core/base/text.h"
 #include "core/gpu/machine/incident.h"
+#include "core/gpu/machine/passed.h"
 #include "core/recording/event.h"
 #include "core/recording/launch_source.h"
 #include "core/recording/parameter_names.h"
@@ -148,24 +149,11 @@ CUresult tell_fault(Gpu& device, const Function& function, const exec::GridOutco
 
 void tell_passed(Gpu& device, const Function& function, const exec::PassedFaults& passed, Dim3 block,
                  const std::vector<std::byte>& parameters) {
-  // The first thread of each line, in the order of the code.
-  std::vector<std::pair<SourcePlace, const exec::PassedFaults::Passed*>> lines;
-  for (const auto& [instruction, one] : passed.all()) {
-    const SourcePlace place = message_place(*function.program, instruction).place;
-    const auto at = std::ranges::find_if(lines, [&](const auto& line) {
-      return place.line != 0 && line.first.line == place.line && line.first.file == place.file;
-    });
-    if (at == lines.end()) {
-      lines.emplace_back(place, &one);
-    } else if (one.comes_before(*at->second)) {
-      at->second = &one;
-    }
-  }
-  for (const auto& [place, one] : lines) {
-    Incident incident = incident_of(device, function, one->fault, one->block, block, parameters);
-    incident.message += passed_words(one->fault);
+  const auto described = [&](const exec::Fault& fault, Dim3 fault_block) {
+    return incident_of(device, function, fault, fault_block, block, parameters);
+  };
+  for (const Incident& incident : incidents_of(passed, *function.program, described))
     tell_incident(device, function, incident, CUDA_SUCCESS);
-  }
 }
 
 void tell_incident(Gpu& device, const Function& function, const Incident& incident, CUresult code) {

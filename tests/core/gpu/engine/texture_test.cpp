@@ -72,6 +72,20 @@ TEST(Textures, SurfacesAreWrittenAndTheirEdgesWatched) {
   EXPECT_EQ(outside->faults[0].kind, IncidentKind::out_of_bounds);
   EXPECT_EQ(outside->faults[0].thread, (Dim3{0, 3, 0}));
   EXPECT_GT(outside->faults[0].ptx_line, 0u);
+  // A launch that goes on: the writes of the fourth row are not made, and its reads give 0.
+  Request request = request_of(at_each_pixel("mov.u32 %r4, 9; " + body), texture_over(1, 8, 3, true));
+  request.value.passes_faults = true;
+  const auto passed = request.run();
+  ASSERT_EQ(passed->status, RunStatus::ok) << passed->message;
+  EXPECT_EQ(output<uint32_t>(*passed, 0)[23], 23u);
+  EXPECT_EQ(output<uint32_t>(*passed, 0)[24], 0u);
+  ASSERT_EQ(passed->findings.size(), 2u);
+  for (const Incident& finding : passed->findings) {
+    EXPECT_EQ(finding.thread, (Dim3{0, 3, 0}));
+    EXPECT_EQ(finding.count, 8u);
+  }
+  EXPECT_NE(passed->findings[0].message.find("Nothing is written"), std::string::npos);
+  EXPECT_NE(passed->findings[1].message.find("The read gives 0"), std::string::npos);
 }
 
 // Four words into a row of two: nothing is written for any edge mode, in particular not before the surface.
