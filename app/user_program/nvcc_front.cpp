@@ -38,8 +38,9 @@ uint32_t capability_of_device() {
   return device ? device->compute_capability.number() : 86;
 }
 
-// A note is reported once in a program's run, however many files it compiles.
-bool is_first(const std::string& note) {
+// A note is told once in a program's run, however many files it compiles, and not at all with --quiet.
+bool is_told(const std::string& note) {
+  if (environment_variable("WARPLENS_PROGRAM_QUIET") == "1") return false;
   const std::string folder = environment_variable("WARPLENS_PROGRAM_FOLDER");
   if (folder.empty()) return true;
   const std::string path = fmt::format("{}/said-{:x}", folder, std::hash<std::string>{}(note));
@@ -187,14 +188,19 @@ std::string sentence_of(const Mend& mend) {
 }
 
 // Compiles, and again with what the compiler lacked. A row whose words changed nothing is taken back.
+// `made` is the plan for the words.
 int compile_with_mends(const Front& front, std::vector<std::string> words, Plan made, std::ostream& err) {
   const bool adds_options = std::ranges::find(words, "--add-options") != words.end();
   const bool several = std::ranges::count_if(words, is_source) > 1;
   // Of nvcc, to look for device code that is in no file.
-  if (adds_options && several && !front.is_clang())
+  bool is_planned = true;
+  if (adds_options && several && !front.is_clang()) {
     words.insert(words.begin(), {"--keep", "--keep-dir", front.scratch()});
+    is_planned = false;
+  }
   const auto attempt_with = [&](const std::vector<std::string>& tried_words) {
-    if (Result<Plan> planned = front.plan_for(tried_words)) made = std::move(*planned);
+    if (!std::exchange(is_planned, false))
+      if (Result<Plan> planned = front.plan_for(tried_words)) made = std::move(*planned);
     Attempt attempt = front.run_once(made, true, err);
     const bool joined = std::ranges::find(tried_words, "-rdc=true") != tried_words.end();
     if (attempt.status == 0 && adds_options && several && !joined) attempt.lacks = front.lacks_of_kept();
@@ -222,7 +228,7 @@ int compile_with_mends(const Front& front, std::vector<std::string> words, Plan 
     for (const std::string_view sentence : on_removed_words(best.said))
       err << "warplens: " << sentence << "\n";
   for (const Mend* mend : used)
-    if (!mend->option.empty() && is_first(sentence_of(*mend)))
+    if (!mend->option.empty() && is_told(sentence_of(*mend)))
       err << "warplens: " << sentence_of(*mend) << "\n";
   return best.status;
 }
@@ -253,7 +259,7 @@ int front(const std::vector<std::string>& given, std::ostream& out, std::ostream
     return 0;
   }
   for (const std::string& note : made->notes)
-    if (is_first(note)) err << "warplens: " << note << "\n";
+    if (is_told(note)) err << "warplens: " << note << "\n";
   out << made->said << std::flush;
   if (made->dry) {
     explain(*made, err);

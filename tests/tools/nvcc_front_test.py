@@ -126,6 +126,8 @@ exit $status
     assert done.returncode == 0 and len(ran) == 4 and "error" not in done.stderr, (done, ran)
     for option in ("--extended-lambda", "--expt-relaxed-constexpr", "-Xcompiler=-fopenmp"):
         assert done.stderr.count(f"Compiled again with {option}, for ") == 1, (option, done.stderr)
+    done, ran = compiled("--add-options", LAMBDA="1", WARPLENS_PROGRAM_QUIET="1")
+    assert (done.returncode, done.stderr, len(ran)) == (0, "", 2), (done, ran)
     # Without it the compiler's word stands, and it runs once.
     done, ran = compiled(LAMBDA="1")
     assert done.returncode == 2 and "--extended-lambda nvcc flag" in done.stderr and len(ran) == 1, (done, ran)

@@ -18,6 +18,7 @@
 #include "core/job/files/device_figures.h"
 #include "core/launch/steps.h"
 #include "core/recording/finding_title.h"
+#include "core/recording/findings.h"
 #include "core/recording/launch_source.h"
 
 namespace warplens {
@@ -58,15 +59,11 @@ std::string why_not_of(const Event& launch) {
 
 constexpr size_t most_findings = 1000;
 
-// A finding belongs to the newest launch of its process.
 void take_findings(OpenedProgram& program) {
-  std::map<uint64_t, uint64_t> newest;
-  for (const Event& event : program.recording.events) {
-    if (event.kind == Event::Kind::launch) newest[event.process] = event.number;
-    if (event.kind != Event::Kind::finding) continue;
-    const uint64_t launch = recording::is_of_a_launch(event.finding) ? newest[event.process] : 0;
-    program.findings.push_back({event.finding, event.name, event.file, event.line, launch, event.is_fault});
+  for (const auto& [event, launch] : recording::findings_of(program.recording)) {
     if (program.findings.size() == most_findings) return;
+    program.findings.push_back(
+        {event->finding, event->name, event->file, event->line, launch, event->is_fault});
   }
 }
 

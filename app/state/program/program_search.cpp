@@ -1,12 +1,12 @@
 #include "app/state/parts/program_search.h"
 
-#include <map>
 #include <set>
 
 #include "core/device/device.h"
 #include "core/job/files/recorded_kernel.h"
 #include "core/job/findings_pass.h"
 #include "core/launch/steps.h"
+#include "core/recording/findings.h"
 
 namespace warplens {
 namespace {
@@ -16,11 +16,8 @@ using recording::Event;
 // The launches that a fault of their process ended.
 std::set<uint64_t> faulted_launches(const recording::Recording& recording) {
   std::set<uint64_t> faulted;
-  std::map<uint64_t, uint64_t> newest;
-  for (const Event& event : recording.events) {
-    if (event.kind == Event::Kind::launch) newest[event.process] = event.number;
-    if (event.kind == Event::Kind::finding && event.is_fault) faulted.insert(newest[event.process]);
-  }
+  for (const auto& [event, launch] : recording::findings_of(recording))
+    if (event->is_fault) faulted.insert(launch);
   return faulted;
 }
 
