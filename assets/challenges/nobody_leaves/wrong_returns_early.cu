@@ -1,4 +1,4 @@
-// Lanes without an element exit, but the mask still names them.
+// Lanes without an element exit, and others read their registers.
 extern "C" __global__ void sums(const int* x, int* total, int n) {
   __shared__ int of_warps[8];
   int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// Threads without a part leave the loop, and the others wait for them for ever.
+// Threads without a part leave the loop, and the sum of their warp is not written.
 extern "C" __global__ void starts(const int* totals, int* start, int parts) {
   __shared__ int sums[8];
   int t = threadIdx.x, lane = t % 32, warp = t / 32;
