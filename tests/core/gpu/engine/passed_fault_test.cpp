@@ -2,7 +2,7 @@
 // unwritten, and what is found.
 #include <gmock/gmock.h>
 
-#include "core/base/replace_all.h"
+#include "core/base/text.h"
 #include "tests/core/gpu/engine/support.h"
 
 namespace warplens::test {
