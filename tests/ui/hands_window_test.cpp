@@ -124,8 +124,8 @@ TEST_F(HandsWindow, TabGoesFromNumberFieldToNumberField) {
         }
         hands.press({"shift+Tab", "ctrl+a"});
         hands.type("4\n");
-        ASSERT_TRUE(d.wait_for_result());
-        EXPECT_EQ(d.state().setup.launch.block.y, 4u);
+        EXPECT_TRUE(d.wait_until([&] { return d.state().setup.launch.block.y == 4u; }, 10))
+            << d.state().setup.launch.block.y;
       },
       small_window());
 }
