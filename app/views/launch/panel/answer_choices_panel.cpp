@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "app/base/format.h"
 #include "app/views/launch/lesson_words.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
