@@ -156,7 +156,7 @@ void draw_pages(const AppState& state, ProfilePanelState& own, ProfilePictureInp
       if (beside) return layout.bottom;
       return draw_profile_source(picture, style, {box.x, layout.bottom + style.px(8), box.width, 0}, drawn);
     };
-    const Click click =
+    Click click =
         draw_scrolled({"profile", draw, [&] { return profile_table(view); }}, own.metrics, state, actions);
     scroll_to(layout, own);
     return click;
