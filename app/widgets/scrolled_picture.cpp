@@ -9,7 +9,7 @@ Click draw_scrolled(const ScrolledPicture& what, ScrolledPictureState& own, cons
   picture.width = room.x;
   picture.height = what.draw(picture, window_style(), {0, 0, room.x, room.y}, true);
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
-  const Click click = picture_areas(picture, origin);
+  Click click = picture_areas(picture, origin);
   if (click.is(SaveVerb::save)) ImGui::OpenPopup(save_popup_id);
   const auto on_paper = [&](Picture& into, const Style& style, Box box) {
     return what.draw(into, style, box, false);
