@@ -177,7 +177,7 @@ if(WARPLENS_WINDOW AND ui_sources)
   warplens_test_program(ui_tests ${ui_sources})
   target_link_libraries(ui_tests PRIVATE warplens_window warplens_imgui::imgui_test_engine GTest::gtest)
   find_program(xvfb Xvfb REQUIRED)
-  gtest_discover_tests(ui_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ui TIMEOUT 300)
+  gtest_discover_tests(ui_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ui TIMEOUT 600)
 endif()
 
 # The linker holds each library to what its CMakeLists.txt names: the whole of it, linked with that alone and with the embedded
