@@ -50,7 +50,7 @@ std::string elsewhere(const Context& context, const GlEntries& entries) {
 
 Result<void> try_out(GlBuffer& buffer, CUstream stream, uint64_t bytes) {
   const Result<CUdeviceptr> address = buffer.map(stream, bytes);
-  const Result<void> back = buffer.mapped() ? buffer.unmap(stream) : Result<void>();
+  Result<void> back = buffer.mapped() ? buffer.unmap(stream) : Result<void>();
   if (!address) return address.error();
   return back;
 }
