@@ -8,6 +8,7 @@
 #include "app/classroom/class_report.h"
 #include "core/base/figures.h"
 #include "core/base/system/embedded.h"
+#include "core/base/text.h"
 #include "core/device/number_text.h"
 
 namespace warplens {
@@ -28,11 +29,6 @@ std::string steps_cell(const ClassStudent& student, const ClassColumn& lesson) {
 }
 
 // ---- the terminal
-
-size_t letters_in(const std::string& text) {
-  return size_t(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
 
 std::string columns_text(const std::vector<std::vector<std::string>>& rows) {
   std::vector<size_t> widths;

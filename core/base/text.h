@@ -38,11 +38,15 @@ inline std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
+// The number of characters of a UTF-8 text.
+inline size_t letters_in(std::string_view text) {
+  return static_cast<size_t>(std::ranges::count_if(text, [](unsigned char c) { return (c & 0xc0) != 0x80; }));
+}
+
 // A column of a table for people: `width` letters wide, and followed or preceded by a blank if the text is
 // longer. fmt counts bytes, and µ and × have two.
 inline std::string padded(const std::string& text, size_t width, bool right = true) {
-  size_t shown = 0;
-  for (const char c : text) shown += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  const size_t shown = letters_in(text);
   const std::string room(width > shown ? width - shown : 1, ' ');
   return right ? room + text : text + room;
 }

@@ -2,6 +2,7 @@
 // what it is about.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>

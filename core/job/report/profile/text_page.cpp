@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/base/figures.h"
+#include "core/base/text.h"
 #include "core/job/report/profile/pages.h"
 #include "core/job/report/profile/values.h"
 
@@ -13,13 +14,8 @@ namespace {
 
 constexpr size_t rule_width = 110;  // characters of a line of a rule
 
-// The number of characters of a UTF-8 text.
-size_t characters(std::string_view text) {
-  return static_cast<size_t>(std::ranges::count_if(text, [](unsigned char c) { return (c & 0xc0) != 0x80; }));
-}
-
 std::string padding(std::string_view text, size_t width) {
-  return std::string(width - std::min(width, characters(text)), ' ');
+  return std::string(width - std::min(width, letters_in(text)), ' ');
 }
 
 struct TextRow {
@@ -32,7 +28,7 @@ std::string table_text(const std::vector<TextRow>& rows) {
   TextRow dashes;
   for (const auto member : {&TextRow::name, &TextRow::unit, &TextRow::value, &TextRow::mark}) {
     size_t width = (heading.*member).size();
-    for (const TextRow& row : rows) width = std::max(width, characters(row.*member));
+    for (const TextRow& row : rows) width = std::max(width, letters_in(row.*member));
     (dashes.*member).assign(width, '-');
   }
   std::string text;
@@ -60,7 +56,7 @@ std::string wrapped(const std::string& text, const std::string& indent) {
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find_first_of(" \n", begin), text.size());
     const std::string word = text.substr(begin, end - begin);
-    if (!line.empty() && characters(line) + 1 + characters(word) > rule_width) {
+    if (!line.empty() && letters_in(line) + 1 + letters_in(word) > rule_width) {
       lines += (lines.empty() ? "" : indent) + line + "\n";
       line.clear();
     }
