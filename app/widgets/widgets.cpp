@@ -317,30 +317,30 @@ void swatch(uint32_t rgb, float size) {
   ImGui::GetWindowDrawList()->AddRect(at, {at.x + size, at.y + size}, colour(look().palette.line), scaled(5));
 }
 
-// A cross on a ground of its own, so that it is seen on any colour.
-static void wrong_badge(ImDrawList* draw, ImVec2 at, float side) {
-  const Palette& p = look().palette;
-  draw->AddRectFilled(at, {at.x + side, at.y + side}, colour(p.warning), scaled(3));
-  const float from = side * 0.27f, to = side * 0.73f, thick = std::max(side * 0.14f, 1.5f);
-  const ImU32 ink = colour(ink_on(p.warning));
-  draw->AddLine({at.x + from, at.y + from}, {at.x + to, at.y + to}, ink, thick);
-  draw->AddLine({at.x + to, at.y + from}, {at.x + from, at.y + to}, ink, thick);
+// A tick or a cross on a ground of its own, so that it is seen on any colour.
+static void answer_badge(ImDrawList* draw, ImVec2 at, float side, bool wrong) {
+  const uint32_t ground = wrong ? look().palette.warning : look().palette.right;
+  draw->AddRectFilled(at, {at.x + side, at.y + side}, colour(ground), scaled(3));
+  const float thick = std::max(side * 0.14f, 1.5f);
+  const ImU32 ink = colour(ink_on(ground));
+  const auto in = [&](float x, float y) { return ImVec2{at.x + side * x, at.y + side * y}; };
+  if (wrong) {
+    draw->AddLine(in(0.27f, 0.27f), in(0.73f, 0.73f), ink, thick);
+    draw->AddLine(in(0.73f, 0.27f), in(0.27f, 0.73f), ink, thick);
+  } else {
+    const ImVec2 tick[] = {in(0.22f, 0.52f), in(0.42f, 0.72f), in(0.78f, 0.28f)};
+    draw->AddPolyline(tick, 3, ink, ImDrawFlags_None, thick);
+  }
 }
 
 void click_mark(ImVec2 min, ImVec2 max, bool wrong) {
-  const Palette& p = look().palette;
   const float height = max.y - min.y, font = ImGui::GetFontSize();
   ImDrawList* draw = ImGui::GetWindowDrawList();
   min = {min.x + 1, min.y + 1};
   max = {max.x - 1, max.y - 1};
-  draw->AddRect(min, max, colour(wrong ? p.warning : p.text), scaled(3), 0, scaled(2.5f));
-  if (wrong) return wrong_badge(draw, min, std::clamp(height * 0.34f, font * 0.6f, font * 1.4f));
-  draw->PushClipRect(min, max, true);
-  for (float x = min.x - height; x < max.x; x += scaled(9))
-    draw->AddLine({x, max.y}, {x + height, min.y}, colour(p.window, 0.55f), scaled(3));
-  draw->PopClipRect();
-  // In a small place the tick would lie on the number.
-  if (height > 2.6f * font) draw->AddText({min.x + scaled(4), min.y + scaled(2)}, colour(p.text), "✓");
+  draw->AddRect(min, max, colour(wrong ? look().palette.warning : look().palette.right), scaled(3), 0,
+                scaled(2.5f));
+  answer_badge(draw, min, std::clamp(height * 0.34f, font * 0.6f, font * 1.4f), wrong);
 }
 
 void level_glyph(ProblemLevel level) {

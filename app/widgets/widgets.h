@@ -71,8 +71,8 @@ bool is_typing();
 void mark_as_typed_into(ImGuiWindow& window, bool typed_into);
 // A square of colour (a pixel's value).
 void swatch(uint32_t rgb, float size);
-// What was clicked for an answer in a picture: found, it is hatched, outlined and ticked; wrong, it is amber
-// with a cross.
+// What was clicked for an answer in a picture: right, it is outlined green with a tick; wrong, amber with a
+// cross.
 void click_mark(ImVec2 min, ImVec2 max, bool wrong);
 // Draws the glyph of the level as shapes in its colour: ● fault, ▲ warning, …
 void level_glyph(ProblemLevel level);

@@ -11,7 +11,7 @@ namespace warplens {
 struct InspectorBrief {
   std::string heading;  // empty if there is nothing to say
   std::vector<InspectorValue> values;
-  std::vector<std::string> lines;  // "block  (19, 7)", …
+  std::vector<std::string> lines;  // "block (19, 7)", …
 };
 
 // The subject of the inspector, without the replayed block.

@@ -72,7 +72,7 @@ void add_values(InspectorView& view, const RunResult& result, ElementPick elemen
 void add_thread(InspectorView& view, const InspectorInput& input) {
   const LaunchShape& shape = input.result->shape;
   if (!view.block) return;
-  view.written_by.push_back("block  " + position_text(*view.block, shape.grid));
+  view.written_by.push_back("block " + position_text(*view.block, shape.grid));
   if (!view.thread) return;
   view.written_by.push_back("thread " + position_text(*view.thread, shape.block));
   view.written_by.push_back(fmt::format("warp {}, lane {}", warp_of(*view.thread, shape.block),

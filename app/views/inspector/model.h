@@ -36,7 +36,7 @@ struct InspectorView {
   std::vector<InspectorValue> values;  // before, after
   bool nobody_wrote = false;
   std::optional<Dim3> block, thread;
-  std::vector<std::string> written_by;  // "block  (19, 7)", …
+  std::vector<std::string> written_by;  // "block (19, 7)", …
   bool is_writer = true;                // otherwise the thread itself was picked
   std::vector<FormulaLine> formula;
   std::vector<IncidentMark> incidents;  // of the thread

@@ -31,9 +31,9 @@ void draw_tiles(const AnswerInput& input, const lesson::ClickAnswer* clicks, Act
         std::ranges::any_of(clicks->clicked, [&](const lesson::Target& one) { return one.index == number; });
     const bool wrong =
         input.own.off && input.own.off->index == number && input.own.mark == lesson::AnswerMark::wrong;
-    ImGui::PushStyleColor(ImGuiCol_Button, colour(wrong ? p.warning : found ? p.accent : p.raised));
+    ImGui::PushStyleColor(ImGuiCol_Button, colour(wrong ? p.warning : found ? p.right : p.raised));
     ImGui::PushStyleColor(ImGuiCol_Text, colour(found || wrong ? p.panel : p.text));
-    const std::string id = fmt::format("{}{}###tile_{}", wrong ? "✗ " : "", number, number);
+    const std::string id = fmt::format("{}{}###tile_{}", wrong ? "✗ " : found ? "✓ " : "", number, number);
     if (ImGui::Button(id.c_str(), {size, size}) && !input.own.settled()) actions.push(ClickAnswer{target});
     ImGui::PopStyleColor(2);
   }

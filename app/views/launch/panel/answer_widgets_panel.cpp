@@ -1,6 +1,7 @@
 #include "app/views/launch/panel/answer_widgets_panel.h"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 #include <cmath>
@@ -12,6 +13,42 @@
 #include "core/lesson/goals/facts.h"
 
 namespace warplens {
+namespace {
+
+// Gives the keyboard to the next field, whose text was begun without it: typing goes on behind that.
+void go_on_in(const char* id) {
+  ImGui::SetKeyboardFocusHere();
+  ImGui::GetStateStorage()->SetBool(ImGui::GetID(id), true);
+}
+
+// After the field was drawn: ImGui selects all of a field that gets the keyboard, and the next key would
+// replace it.
+void keep_what_was_begun(const char* id) {
+  bool* begun = ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID(id));
+  if (!*begun || !ImGui::IsItemActive()) return;
+  *begun = false;
+  if (ImGuiInputTextState* field = ImGui::GetInputTextState(ImGui::GetID(id)))
+    field->ReloadUserBufAndMoveToEnd();
+}
+
+// The digits that were typed in this frame while nothing had the keyboard. They begin an answer: before a
+// class the field does not keep the keyboard, and nobody has to click it for the next try.
+std::string digits_without_field(const AppState& state) {
+  std::string digits;
+  if (keys_are_free(state))
+    for (const ImWchar one : ImGui::GetIO().InputQueueCharacters)
+      if (one >= '0' && one <= '9') digits += static_cast<char>(one);
+  return digits;
+}
+
+}  // namespace
+
+bool keys_are_free(const AppState& state) {
+  const ImGuiIO& io = ImGui::GetIO();
+  return !is_typing() && !io.KeyCtrl && !io.KeyAlt && state.frame.dialog == Dialog::none &&
+         !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
 // A field of one line. It keeps the keyboard after Enter, to be typed over, but not in front of a class,
 // where the keys are the teacher's.
 bool text_field(const char* id, std::string& text, float width, const AnswerInput& input, const char* hint,
@@ -23,6 +60,7 @@ bool text_field(const char* id, std::string& text, float width, const AnswerInpu
       ImGui::InputTextWithHint(id, said(hint).c_str(), &text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   if (entered && !input.state.frame.present) ImGui::SetKeyboardFocusHere(-1);
+  keep_what_was_begun(id);
   ImGui::PopFont();
   return entered;
 }
@@ -49,6 +87,10 @@ const char* give_label(const lesson::Question& question) {
 // What is said of a text stands above its field, which stays where it is.
 void draw_number(const AnswerInput& input, Actions& actions) {
   std::vector<std::string> typed = typed_texts(input, 1);
+  if (const std::string digits = digits_without_field(input.state); !digits.empty()) {
+    typed[0] = digits;
+    go_on_in("##number");
+  }
   if (!typed[0].empty() && !number_from(typed[0], false)) small_text("Write a number, such as 157 or 0.25.");
   const bool entered = text_field("##number", typed[0], scaled(120), input);
   const std::optional<double> number = number_from(typed[0], false);

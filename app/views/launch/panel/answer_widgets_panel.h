@@ -23,6 +23,8 @@ void draw_formula_boxes(const AnswerInput& input, QuestionsState& own, Actions& 
 
 // ---- what they have in common
 
+// Whether keys without Ctrl or Alt are for the question: no field, dialog or popup has them.
+bool keys_are_free(const AppState& state);
 // True in the frame in which Enter was pressed in the field. The first one of a question gets the keyboard.
 bool text_field(const char* id, std::string& text, float width, const AnswerInput& input,
                 const char* hint = "", bool first = true);

@@ -230,11 +230,8 @@ void draw_open_question(const AppState& state, QuestionsState& own, Actions& act
 }
 
 void use_letter_keys(const AppState& state, Actions& actions) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const bool other = is_typing() || io.KeyCtrl || io.KeyAlt || state.frame.dialog != Dialog::none ||
-                     ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   const lesson::LessonStep* step = current_step(state);
-  if (other || step == nullptr) return;
+  if (!keys_are_free(state) || step == nullptr) return;
   std::optional<size_t> question = open_question(state, QuestionKind::choice);
   if (!question && state.lesson.votes)  // votes may still come in after the answer
     for (size_t i = 0; i < step->questions.size(); ++i)
@@ -242,13 +239,13 @@ void use_letter_keys(const AppState& state, Actions& actions) {
   if (!question) return;
   const size_t letters = step->questions[*question].choices.size();
   for (uint32_t letter = 0; letter < letters && letter < 4; ++letter) {
-    const ImGuiKeyChord shift = io.KeyShift ? ImGuiMod_Shift : 0;
+    const ImGuiKeyChord shift = ImGui::GetIO().KeyShift ? ImGuiMod_Shift : 0;
     bool pressed = false;
     for (const ImGuiKey one : {ImGuiKey_1, ImGuiKey_Keypad1})
       pressed |= ImGui::Shortcut(shift | (one + static_cast<int>(letter)), ImGuiInputFlags_RouteGlobal);
     if (!pressed) continue;
     if (state.lesson.votes) {
-      actions.push(Vote{*question, letter, io.KeyShift ? -1 : 1});
+      actions.push(Vote{*question, letter, shift != 0 ? -1 : 1});
     } else {
       actions.push(SetAnswer{*question, lesson::ChoiceAnswer{letter}});
       actions.push(GiveAnswer{*question});

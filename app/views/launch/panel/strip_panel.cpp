@@ -101,11 +101,12 @@ void draw_missing(const AppState& state) {
   for (const std::string& words : answers.missing) quiet_text("Still to do: " + words);
 }
 
+// What is missing stands above the controls, which stay where they are.
 void draw_changes(const AppState& state, const LaunchView& launch, Actions& actions) {
+  draw_missing(state);
   heading("What you may change");
   small_text(changeable_words(state) + ". Nothing else can be changed in this step.");
   draw_changes_of(state, launch, *current_step(state)->show.change, actions);
-  draw_missing(state);
 }
 
 // ---- hints, and what comes when the step is done

@@ -64,7 +64,7 @@ TEST(Inspector, APixelLeadsToItsThread) {
   ASSERT_EQ(view.values.size(), 2u);
   EXPECT_EQ(view.values[0].value, "R 153  G 59  B 171");
   ASSERT_EQ(view.written_by.size(), 3u);
-  EXPECT_EQ(view.written_by[0], "block  (19, 7)");
+  EXPECT_EQ(view.written_by[0], "block (19, 7)");
   EXPECT_EQ(view.written_by[1], "thread (4, 7)");
   EXPECT_EQ(view.written_by[2], "warp 3, lane 20");
   ASSERT_EQ(view.formula.size(), 3u);
@@ -207,9 +207,9 @@ TEST(Inspector, ABriefCountsOneInTheSingular) {
     return inspector_brief(state, pick).lines;
   };
   EXPECT_EQ(lines(0),
-            (std::vector<std::string>{"block  (0)", "13 instructions", "0 divergent branches", "1 sector"}));
+            (std::vector<std::string>{"block (0)", "13 instructions", "0 divergent branches", "1 sector"}));
   EXPECT_EQ(lines(1),
-            (std::vector<std::string>{"block  (1)", "1 instruction", "1 divergent branch", "2 sectors"}));
+            (std::vector<std::string>{"block (1)", "1 instruction", "1 divergent branch", "2 sectors"}));
 }
 
 }  // namespace THIS_FILE
