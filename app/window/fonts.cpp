@@ -1,45 +1,13 @@
 #include "app/window/fonts.h"
 
-#include <cstdint>
-#include <initializer_list>
-#include <optional>
 #include <string_view>
 
+#include "app/window/open_type.h"
+#include "app/window/system_letters.h"
 #include "core/base/system/embedded.h"
 
 namespace warplens {
 namespace {
-
-uint32_t big_endian(std::string_view bytes, size_t at, size_t count) {
-  uint32_t value = 0;
-  for (size_t i = at; i < at + count; ++i)
-    value = value << 8 | (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u);
-  return value;
-}
-
-// The offset of a table in an OpenType file (OpenType specification, "Table Directory"). Empty if there is
-// none.
-std::optional<size_t> table_at(std::string_view bytes, std::string_view tag) {
-  constexpr size_t directory = 12, record = 16;
-  const uint32_t tables = big_endian(bytes, 4, 2);
-  for (size_t i = 0; i < tables && directory + (i + 1) * record <= bytes.size(); ++i)
-    if (bytes.substr(directory + i * record, 4) == tag)
-      return big_endian(bytes, directory + i * record + 8, 4);
-  return std::nullopt;
-}
-
-// The height of a font's lines in em, from the font file. Dear ImGui takes the size of a font for this
-// height. It is used to make the lines of all fonts line_share em high, so that the same size gives letters
-// of the same size in each.
-float lines_in_em(std::string_view bytes) {
-  const std::optional<size_t> head = table_at(bytes, "head"), hhea = table_at(bytes, "hhea");
-  if (!head || !hhea) return line_share;
-  const auto units = static_cast<float>(big_endian(bytes, *head + 18, 2));
-  const auto ascender = static_cast<int16_t>(big_endian(bytes, *hhea + 4, 2));
-  const auto descender = static_cast<int16_t>(big_endian(bytes, *hhea + 6, 2));
-  const float lines = units > 0 ? static_cast<float>(ascender - descender) / units : 0;
-  return lines >= 0.5f && lines <= 3 ? lines : line_share;
-}
 
 // Dear ImGui reads the bytes where they are, and does not change them.
 ImFont* add(std::string_view bytes, bool merge) {
@@ -52,12 +20,14 @@ ImFont* add(std::string_view bytes, bool merge) {
                                                     static_cast<int>(bytes.size()), body_size, &config);
 }
 
-// Signs that the first font lacks (⌈ ⌉ in Inter, ⁻ in JetBrains Mono) come from the second one.
+// Signs that the first font lacks (⌈ ⌉ in Inter, ⁻ in JetBrains Mono) come from the second one, others from
+// the system's.
 ImFont* load(std::string_view name, std::string_view signs) {
   const std::string_view bytes = find_embedded(name), more = find_embedded(signs);
   if (bytes.empty()) return ImGui::GetIO().Fonts->AddFontDefaultVector();  // built without a window's fonts
   ImFont* font = add(bytes, false);
   if (!more.empty()) add(more, true);
+  merge_system_fonts();
   return font;
 }
 

@@ -5,6 +5,9 @@
 
 #include <unistd.h>
 
+#include <imgui_internal.h>
+
+#include "app/base/draw/system_font.h"
 #include "app/widgets/look.h"
 #include "core/base/system/embedded.h"
 #include "tests/ui/driver.h"
@@ -252,20 +255,44 @@ TEST_F(Frame, AnOptionOfTheCommandLineIsForOneStart) {
   std::filesystem::remove_all(folder);
 }
 
-// No font of the machine is looked for.
+// In the fonts that are part of the program: those of the machine come behind them.
+bool is_in_own_fonts(const ImFont& font, ImWchar letter) {
+  ImFontAtlas* atlas = ImGui::GetIO().Fonts;
+  for (ImFontConfig* source : font.Sources)
+    if (source->FontLoader == nullptr &&
+        atlas->FontLoader->FontSrcGetGlyphIndexFromCodepoint(atlas, source, letter) != 0)
+      return true;
+  return false;
+}
+
 TEST_F(Frame, TheFontsHaveEverySignThatTextsUse) {
   drive([](Driver& d) {
     d.ui->Yield(2);
     const Look& look = warplens::look();
     for (ImFont* font : {look.words, look.strong, look.mono})
       for (const ImWchar sign : std::u32string(U"…→−·×µéΣ–•‹›⁰²³⁴⁵⁶⁷⁸⁹⁻°∕∞≈≤⌈⌉⌊⌋─├┤▲●"))
-        EXPECT_TRUE(font->IsGlyphInFont(sign)) << font->GetDebugName() << " lacks U+" << std::hex << sign;
+        EXPECT_TRUE(is_in_own_fonts(*font, sign)) << font->GetDebugName() << " lacks U+" << std::hex << sign;
     EXPECT_FALSE(find_embedded("fonts/Inter-Regular").empty());
     EXPECT_NE(find_embedded("licences/fonts-inter").find("License: OFL"), std::string_view::npos);
     EXPECT_NE(find_embedded("licences/fonts-jetbrains-mono").find("License:"), std::string_view::npos);
     d.shell.actions().push(ShowDialog{Dialog::about});
     d.ui->Yield(4);
     d.screenshot("about_1920x1080");
+  });
+}
+
+// Chinese, Hebrew, Thai, Georgian: what the machine has of them.
+TEST_F(Frame, LettersThatTheFontsLackComeFromTheSystem) {
+  drive([](Driver& d) {
+    d.ui->Yield(2);
+    const Look& look = warplens::look();
+    for (ImFont* font : {look.words, look.strong, look.mono})
+      for (const ImWchar letter : std::u32string(U"我א๏ა\U0010FFFD")) {
+        EXPECT_FALSE(is_in_own_fonts(*font, letter));
+        EXPECT_EQ(font->IsGlyphInFont(letter), system_font_with(letter).has_value()) << std::hex << letter;
+        EXPECT_EQ(font->GetFontBaked(body_size)->FindGlyphNoFallback(letter) != nullptr,
+                  system_font_with(letter).has_value());
+      }
   });
 }
 

@@ -171,30 +171,60 @@ TEST_F(HandsLearning, TheFirstLessonIsPlayedWithKeysAndClicks) {
 
 // As a person does: a wrong number, Enter, the right one, Enter, the next answer, without a click between
 // them.
+// Two questions for numbers, in the window or in front of a class.
+void open_eye(Driver& d) {
+  ASSERT_TRUE(d.wait_for_result());
+  d.shell.actions().push(OpenLesson{"who_am_i"});
+  ASSERT_TRUE(d.wait_until([&] { return d.state().lesson.is_open(); }, 5));
+  const auto& steps = d.state().lesson.open->lesson.steps;
+  const auto eye = std::ranges::find(steps, "eye", &lesson::LessonStep::id);
+  ASSERT_NE(eye, steps.end());
+  d.shell.actions().push(GoToStep{static_cast<size_t>(eye - steps.begin())});
+  ASSERT_TRUE(d.wait_until([&] { return current_step(d.state())->id == "eye"; }, 5));
+  ASSERT_TRUE(d.wait_for_result());
+}
+
+bool becomes(Driver& d, size_t question, lesson::AnswerMark mark) {
+  return d.wait_until([&] { return progress(d).questions.at(question).mark == mark; }, 5);
+}
+
 TEST_F(HandsLearning, NumbersAreTypedOverAWrongOneAndIntoTheNextQuestion) {
   drive(
       [](Driver& d) {
-        ASSERT_TRUE(d.wait_for_result());
-        d.shell.actions().push(OpenLesson{"who_am_i"});
-        ASSERT_TRUE(d.wait_until([&] { return d.state().lesson.is_open(); }, 5));
-        const auto& steps = d.state().lesson.open->lesson.steps;
-        const auto eye = std::ranges::find(steps, "eye", &lesson::LessonStep::id);
-        ASSERT_NE(eye, steps.end());
-        d.shell.actions().push(GoToStep{static_cast<size_t>(eye - steps.begin())});
-        ASSERT_TRUE(d.wait_until([&] { return current_step(d.state())->id == "eye"; }, 5));
-        ASSERT_TRUE(d.wait_for_result());
-        const auto becomes = [&](size_t question, lesson::AnswerMark mark) {
-          return d.wait_until([&] { return progress(d).questions.at(question).mark == mark; }, 5);
-        };
+        ASSERT_NO_FATAL_FAILURE(open_eye(d));
         const uint32_t width = d.state().setup.launch.block.x;
         Hands hands(d);
         type_into(d, hands, "$$0/##number", "7");
-        ASSERT_TRUE(becomes(0, lesson::AnswerMark::wrong));
+        ASSERT_TRUE(becomes(d, 0, lesson::AnswerMark::wrong));
         d.ui->Yield(10);
         hands.type(fmt::format("{}\n", 173 / width));
-        EXPECT_TRUE(becomes(0, lesson::AnswerMark::right));
+        EXPECT_TRUE(becomes(d, 0, lesson::AnswerMark::right));
         hands.type(fmt::format("{}\n", 173 % width));
-        EXPECT_TRUE(becomes(1, lesson::AnswerMark::right));
+        EXPECT_TRUE(becomes(d, 1, lesson::AnswerMark::right));
+      },
+      small_window());
+}
+
+// The field does not keep the keyboard there, since B and H are the teacher's keys; digits go into it all the
+// same.
+TEST_F(HandsLearning, DigitsBeginAnAnswerInFrontOfAClassWithoutAClick) {
+  drive(
+      [](Driver& d) {
+        ASSERT_NO_FATAL_FAILURE(open_eye(d));
+        d.shell.actions().push(Present{true});
+        ASSERT_TRUE(d.wait_until([&] { return d.state().frame.present; }, 5));
+        const uint32_t width = d.state().setup.launch.block.x;
+        Hands hands(d);
+        d.ui->Yield(10);
+        hands.type("123\n", 40);
+        ASSERT_TRUE(becomes(d, 0, lesson::AnswerMark::wrong));
+        EXPECT_EQ(progress(d).questions.at(0).typed, std::vector<std::string>{"123"});
+        hands.type("h", 40);
+        EXPECT_EQ(d.state().lesson.player.steps.at(d.state().lesson.player.at).hints, 1u);
+        hands.type(fmt::format("{}\n", 173 / width), 40);
+        EXPECT_TRUE(becomes(d, 0, lesson::AnswerMark::right));
+        hands.type(fmt::format("{}\n", 173 % width), 40);
+        EXPECT_TRUE(becomes(d, 1, lesson::AnswerMark::right));
       },
       small_window());
 }
