@@ -341,8 +341,8 @@ void Shell::watch_for_faults() {
   if (fault) m_watch_until = m_window->seconds() + fault_seconds;
 }
 
-std::string Shell::teacher_notes() const {
-  if (!m_teacher.said) return "";
+StepNotes Shell::teacher_notes() const {
+  if (!m_teacher.said) return {};
   const std::lock_guard lock(m_teacher.said->mutex);
   return m_teacher.said->notes;
 }
@@ -357,7 +357,7 @@ void Shell::show_teacher_notes() {
   if (!m_teacher.said) {
     auto said = std::make_shared<Teacher::Said>();
     m_teacher.said = said;
-    m_teacher.teller = std::make_unique<NotesTeller>([said](const std::string& notes) {
+    m_teacher.teller = std::make_unique<NotesTeller>([said](const StepNotes& notes) {
       const std::lock_guard lock(said->mutex);
       said->notes = notes;
       GlWindow::wake();
@@ -370,7 +370,7 @@ void Shell::show_teacher_notes() {
   }
   drive_notes(m_state, *m_teacher.teller);
   if (!m_teacher.window) return;
-  const std::string notes = teacher_notes();
+  const StepNotes notes = teacher_notes();
   m_teacher.window->frame([&] {
     read_shortcuts(m_state, m_actions);
     if (m_state.frame.blank) end_blank(m_actions);

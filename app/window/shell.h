@@ -55,7 +55,7 @@ class Shell {
   GlWindow& window() { return *m_window; }
   // The teacher's own window, while a lesson is presented with notes; null else.
   SecondWindow* teacher_window() { return m_teacher.window.get(); }
-  std::string teacher_notes() const;  // what it shows
+  StepNotes teacher_notes() const;  // what it shows
   const LiveView& live() const;
   FetchCardState& fetch_card() { return m_frame->fetch; }  // tests put tools of their own into it
 
@@ -116,7 +116,7 @@ class Shell {
   struct Teacher {
     struct Said {
       std::mutex mutex;
-      std::string notes;
+      StepNotes notes;
     };
     std::shared_ptr<Said> said;
     std::unique_ptr<NotesTeller> teller;

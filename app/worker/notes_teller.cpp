@@ -5,8 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/lesson/load/notes.h"
-
 namespace warplens {
 
 // The lesson whose notes were said last, and where its numbers come from.
@@ -15,15 +13,15 @@ struct NotesTeller::Staged {
   std::optional<lesson::Stage> stage;
 };
 
-NotesTeller::NotesTeller(std::function<void(const std::string&)> say)
+NotesTeller::NotesTeller(std::function<void(const StepNotes&)> say)
     : m_say(std::move(say)),
       m_staged(std::make_unique<Staged>()),
       m_box(
           {.replaces = [](const Shown&, const Shown&) { return true; },
            .stops = [](const Shown&, const Shown&) { return true; }},
           [this](const Shown& now, const Box::Desk& desk) -> std::optional<std::monostate> {
-            const std::string notes = notes_of(now, desk.stop);
-            if (!notes.empty() && !desk.stop.stop_requested()) m_say(notes);
+            const StepNotes notes = notes_of(now, desk.stop);
+            if (!notes.notes.empty() && !desk.stop.stop_requested()) m_say(notes);
             return std::nullopt;
           },
           nullptr) {}
@@ -37,23 +35,26 @@ void NotesTeller::show(std::shared_ptr<const LoadedLesson> lesson, size_t step) 
   m_box.send(std::move(shown));
 }
 
-std::string NotesTeller::notes_of(const Shown& now, const std::stop_token& stop) {
-  std::string notes;
+StepNotes NotesTeller::notes_of(const Shown& now, const std::stop_token& stop) {
+  StepNotes said;
   if (!now.lesson) {
     m_staged->lesson = nullptr;
     m_staged->stage.reset();
-    return notes;
+    return said;
   }
   const bool other = m_staged->lesson != now.lesson;
   if (other) {
     m_staged->lesson = nullptr;
     m_staged->stage.emplace(now.lesson->folder, now.lesson->lesson.device);
-    notes = fmt::format("{}\n{}\n", now.lesson->lesson.title, lesson::teaching_keys);
+    said.notes = fmt::format("{}\n{}\n", now.lesson->lesson.title, lesson::teaching_keys);
   }
-  notes += lesson::notes_of_step(*m_staged->stage, now.lesson->lesson, now.step, stop) + "\n";
+  const lesson::Lesson& open = now.lesson->lesson;
+  said.notes += lesson::notes_of_step(*m_staged->stage, open, now.step, stop) + "\n";
+  if (now.step + 1 < open.steps.size())
+    said.next = lesson::text_of_step(*m_staged->stage, open.steps[now.step + 1], stop);
   // If a lesson's notes were not given yet, its first words are given later.
   if (!stop.stop_requested()) m_staged->lesson = now.lesson;
-  return notes;
+  return said;
 }
 
 void drive_notes(const AppState& state, NotesTeller& teller) {

@@ -9,13 +9,19 @@
 
 #include "app/state/state.h"
 #include "core/base/system/mailbox.h"
+#include "core/lesson/load/notes.h"
 
 namespace warplens {
+
+struct StepNotes {
+  std::string notes;
+  lesson::StepText next;  // empty behind the last step
+};
 
 class NotesTeller {
  public:
   // `say` is called on the teller's thread.
-  explicit NotesTeller(std::function<void(const std::string&)> say);
+  explicit NotesTeller(std::function<void(const StepNotes&)> say);
   ~NotesTeller();
   NotesTeller(const NotesTeller&) = delete;
   NotesTeller& operator=(const NotesTeller&) = delete;
@@ -32,9 +38,9 @@ class NotesTeller {
   };
   struct Staged;
   using Box = Mailbox<Shown, std::monostate>;
-  std::string notes_of(const Shown& now, const std::stop_token& stop);
+  StepNotes notes_of(const Shown& now, const std::stop_token& stop);
 
-  std::function<void(const std::string&)> m_say;
+  std::function<void(const StepNotes&)> m_say;
   Shown m_shown;
   std::unique_ptr<Staged> m_staged;  // only the teller uses it
   Box m_box;                         // last member: its thread uses the others

@@ -50,7 +50,7 @@ TEST_F(ClassTools, TheNotesHaveAClockATimerAndTheNextStep) {
     d.ui->Yield(6);
     d.ui->KeyPress(ImGuiKey_N);
     ASSERT_TRUE(d.wait_until([&] { return d.shell.teacher_window() != nullptr; }, 5));
-    ASSERT_TRUE(d.wait_until([&] { return !d.shell.teacher_notes().empty(); }));
+    ASSERT_TRUE(d.wait_until([&] { return !d.shell.teacher_notes().notes.empty(); }));
     const double since = d.state().frame.presenting_since_s;
     d.let_pass(1.2);
     EXPECT_GT(d.state().frame.now_s - since, 1);

@@ -179,10 +179,11 @@ TEST_F(PresentMode, TheTeacherHasAWindowOfTheirOwn) {
     d.ui->KeyPress(ImGuiKey_N);
     ASSERT_TRUE(d.wait_until([&] { return d.shell.teacher_window() != nullptr; }, 5));
     EXPECT_EQ(d.picture().pixels, before.pixels) << "the class sees nothing of it";
-    ASSERT_TRUE(d.wait_until([&] { return d.shell.teacher_notes().find("thread") != std::string::npos; }))
-        << "the notes of the step";
-    EXPECT_NE(d.shell.teacher_notes().find("Wrong clicks are useful"), std::string::npos)
-        << d.shell.teacher_notes();
+    ASSERT_TRUE(d.wait_until([&] {
+      return d.shell.teacher_notes().notes.find("thread") != std::string::npos;
+    })) << "the notes of the step";
+    EXPECT_NE(d.shell.teacher_notes().notes.find("Wrong clicks are useful"), std::string::npos)
+        << d.shell.teacher_notes().notes;
     d.shell.actions().push(Vote{1, 1, 3});
     d.ui->Yield(6);
     Driver::keep(d.shell.teacher_window()->picture(), "teacher_window");

@@ -11,7 +11,6 @@
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 #include "app/window/frame/strips.h"
-#include "core/lesson/goals/facts.h"
 
 namespace warplens {
 namespace {
@@ -60,23 +59,21 @@ void draw_times(const AppState& state, const std::string& clock, Actions& action
   hover_text("Since the presentation began. A click sets it back to 0:00.");
 }
 
-// Its numbers come with its own run: until then they read "?".
-void draw_next_step(const AppState& state) {
+void draw_next_step(const AppState& state, const lesson::StepText& told) {
   heading("Next");
   const size_t next = state.lesson.player.at + 1;
   const auto& steps = state.lesson.open->lesson.steps;
   if (next >= steps.size()) return body_text("It was the last step.");
-  const auto filled = [](const std::string& text) { return lesson::filled_in(text, lesson::Facts{}, {}); };
   ImGui::PushFont(look().strong, body_size);
-  body_text(fmt::format("{} / {}  {}", next + 1, steps.size(), filled(steps[next].title.text)));
+  body_text(fmt::format("{} / {}  {}", next + 1, steps.size(), told.title));
   ImGui::PopFont();
-  for (const TextPart& part : parts_of_text(filled(steps[next].text.text)))
+  for (const TextPart& part : parts_of_text(told.text))
     part.picture.empty() ? draw_markdown(part.words) : small_text(part.about);
 }
 
 }  // namespace
 
-void draw_teacher_notes(const AppState& state, const std::string& notes, const std::string& clock,
+void draw_teacher_notes(const AppState& state, const StepNotes& notes, const std::string& clock,
                         Actions& actions) {
   const lesson::LessonStep* step = current_step(state);
   ImGui::SetNextWindowPos({0, 0});
@@ -87,12 +84,12 @@ void draw_teacher_notes(const AppState& state, const std::string& notes, const s
     draw_bar(state, actions);
     draw_times(state, clock, actions);
     ImGui::Dummy({0, scaled(4)});
-    if (notes.empty())
+    if (notes.notes.empty())
       quiet_text("The notes are being made…");
     else
-      body_text(notes);
+      body_text(notes.notes);
     draw_votes(*step, *current_answers(state));
-    draw_next_step(state);
+    draw_next_step(state, notes.next);
   }
   ImGui::End();
 }

@@ -6,11 +6,12 @@
 
 #include "app/state/actions.h"
 #include "app/state/state.h"
+#include "app/worker/notes_teller.h"
 
 namespace warplens {
 
-// `notes` are those of core/lesson/load/notes.h, empty while they are being made.
-void draw_teacher_notes(const AppState& state, const std::string& notes, const std::string& clock,
+// `notes` are empty while they are being made.
+void draw_teacher_notes(const AppState& state, const StepNotes& notes, const std::string& clock,
                         Actions& actions);
 
 }  // namespace warplens

@@ -22,7 +22,15 @@ std::vector<std::string> right_answers(const LessonStep& step, const Facts& solv
 
 // The keyboard shortcuts of a teacher, for the head of the notes.
 constexpr std::string_view teaching_keys =
-    "Page Down, Page Up (a clicker): next step, step before. B: dark. H: hint. R: the answers. N: notes.\n";
+    "Page Down, Page Up (a clicker): next step, step before. B: dark. H: hint. R: the answers. V: the votes. "
+    "N: notes.\n";
+
+// What the class will read of a step when it comes: title and text in Markdown, with the numbers of the
+// step's own run.
+struct StepText {
+  std::string title, text;
+};
+StepText text_of_step(Stage& stage, const LessonStep& step, const std::stop_token& stop = {});
 
 // Number and title of a step, its right answers and its notes. Their numbers are those of the step's own run;
 // `stage` must be made from the same folder. If a step cannot be run, they are "?".

@@ -43,9 +43,11 @@ class NotesOfTheStep : public testing::Test {
   std::mutex mutex;
   std::vector<std::string> said;
   size_t heard = 0;
-  NotesTeller teller{[this](const std::string& notes) {
+  std::vector<lesson::StepText> next_steps;
+  NotesTeller teller{[this](const StepNotes& notes) {
     const std::lock_guard lock(mutex);
-    said.push_back(notes);
+    said.push_back(notes.notes);
+    next_steps.push_back(notes.next);
   }};
 };
 
@@ -71,6 +73,16 @@ TEST_F(NotesOfTheStep, HaveTheNumbersThatTheStepHides) {
   update(state, OpenLesson{"who_am_i", 6});
   const std::string notes = next();
   EXPECT_THAT(notes, HasSubstr("7. Predict: how many blocks?\n→ 4 blocks\n→ 24 threads\n"));
+}
+
+TEST_F(NotesOfTheStep, ComeWithTheTextOfTheNextStepAndItsNumbers) {
+  update(state, OpenLesson{"who_am_i", 2});
+  ASSERT_FALSE(next().empty());
+  EXPECT_EQ(next_steps.back().title, "Two threads have no work");
+  EXPECT_THAT(next_steps.back().text, HasSubstr("Now the array has only 10 elements"));
+  update(state, GoToStep{state.lesson.open->lesson.steps.size() - 1});
+  ASSERT_FALSE(next().empty());
+  EXPECT_EQ(next_steps.back().title, "");
 }
 
 TEST_F(NotesOfTheStep, EndWhileTheyAreMade) {
