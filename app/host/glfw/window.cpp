@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace warplens::host {
 namespace {
@@ -56,8 +57,14 @@ ResetStatus find_reset_status(GLFWwindow* window) {
   return nullptr;
 }
 
+std::vector<GLFWmonitor*> all_screens() {
+  int count = 0;
+  GLFWmonitor** all = glfwGetMonitors(&count);
+  return {all, all + std::max(count, 0)};
+}
+
 // The screen on which most of the window is; null if there is none.
-GLFWmonitor* screen_of(GLFWwindow* window, std::span<GLFWmonitor*> screens) {
+GLFWmonitor* screen_of(GLFWwindow* window, std::span<GLFWmonitor* const> screens) {
   int x = 0, y = 0, width = 0, height = 0;
   glfwGetWindowPos(window, &x, &y);
   glfwGetWindowSize(window, &width, &height);
@@ -78,11 +85,7 @@ GLFWmonitor* screen_of(GLFWwindow* window, std::span<GLFWmonitor*> screens) {
 }
 
 // With a projector, a window on the main screen goes there; one that was put elsewhere stays on its screen.
-GLFWmonitor* screen_to_fill(GLFWwindow* window) {
-  int count = 0;
-  GLFWmonitor** all = glfwGetMonitors(&count);
-  const std::span<GLFWmonitor*> screens(all, static_cast<size_t>(std::max(count, 0)));
-  GLFWmonitor* here = screen_of(window, screens);
+GLFWmonitor* screen_to_fill(GLFWmonitor* here, std::span<GLFWmonitor* const> screens) {
   if (here != glfwGetPrimaryMonitor()) return here;
   for (GLFWmonitor* screen : screens)
     if (screen != here) return screen;
@@ -126,13 +129,20 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
 }
 
 std::unique_ptr<Window> Window::open_another(const WindowOptions& options) {
-  glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
   glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);  // keys and clicker stay with the first
   auto impl = std::make_unique<Impl>();
   impl->window =
       glfwCreateWindow(options.size.width, options.size.height, options.title.c_str(), nullptr, nullptr);
   glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_TRUE);
   if (impl->window == nullptr) return nullptr;
+  // A picture that fills a screen leaves the main one free (screen_to_fill).
+  if (all_screens().size() > 1) {
+    int left = 0, top = 0, width = 0, height = 0;
+    glfwGetMonitorWorkarea(glfwGetPrimaryMonitor(), &left, &top, &width, &height);
+    glfwSetWindowPos(impl->window, left + std::max((width - options.size.width) / 2, 0), top + height / 10);
+  }
+  if (options.visible) glfwShowWindow(impl->window);
   std::unique_ptr<Window> second(new Window(std::move(impl)));
   second->within([&] { glfwSwapInterval(options.vsync ? 1 : 0); });
   return second;
@@ -186,11 +196,18 @@ void Window::fill_screen(bool on) {
   if (on && !m_impl->before) {
     m_impl->before = size();
     glfwGetWindowPos(window, &m_impl->x, &m_impl->y);
-    GLFWmonitor* monitor = screen_to_fill(window);
+    const std::vector<GLFWmonitor*> screens = all_screens();
+    GLFWmonitor* const here = screen_of(window, screens);
+    GLFWmonitor* const monitor = screen_to_fill(here, screens);
     const GLFWvidmode* mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
     if (mode == nullptr) return;
     // The notes of a teacher may have the keyboard: the picture stays.
     glfwSetWindowAttrib(window, GLFW_AUTO_ICONIFY, GLFW_FALSE);
+    // Window managers without _NET_WM_FULLSCREEN_MONITORS, such as Openbox, fill the screen on which the
+    // window is.
+    int left = 0, top = 0;
+    glfwGetMonitorPos(monitor, &left, &top);
+    if (monitor != here) glfwSetWindowPos(window, left, top);
     glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
   } else if (!on && m_impl->before) {
     const Size size = *std::exchange(m_impl->before, std::nullopt);
@@ -218,9 +235,7 @@ float Window::content_scale() const {
 }
 
 Screen Window::screen() const {
-  int count = 0;
-  GLFWmonitor** screens = glfwGetMonitors(&count);
-  GLFWmonitor* screen = screen_of(m_impl->window, {screens, static_cast<size_t>(count)});
+  GLFWmonitor* screen = screen_of(m_impl->window, all_screens());
   const GLFWvidmode* mode = screen != nullptr ? glfwGetVideoMode(screen) : nullptr;
   if (mode == nullptr) return {};
   int width_mm = 0, height_mm = 0;
