@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/base/language.h"
@@ -92,6 +93,23 @@ float width_of(const Word& word) {
   return width;
 }
 
+float ascent_of(Ink ink) {
+  ImGui::PushFont(font_of(ink), ink == Ink::code ? small_size : body_size);
+  const float ascent = ImGui::GetFontBaked()->Ascent;
+  ImGui::PopFont();
+  return ascent;
+}
+
+// Code is smaller, and stands on the same line as the words around it.
+void drop_to_base_line(bool begins_line) {
+  const float drop = ascent_of(Ink::plain) - ascent_of(Ink::code);
+  if (begins_line) {
+    ImGui::Dummy({0, ImGui::GetTextLineHeight()});
+    ImGui::SameLine(0, 0);
+  }
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + drop);
+}
+
 void draw_words(std::string_view line, float room) {
   const float left = ImGui::GetCursorPosX(), right = left + room;
   bool first = true;
@@ -102,14 +120,16 @@ void draw_words(std::string_view line, float room) {
     ImGui::PushFont(font_of(word.ink), word.ink == Ink::code ? small_size : body_size);
     const bool glued = is_glued(word);
     const float width = ImGui::CalcTextSize(word.text.c_str()).x + after, space = glued ? 0 : scaled(4);
-    if (!first) {
+    bool begins_line = std::exchange(first, false);
+    if (!begins_line) {
       ImGui::SameLine(0, space);
       if (ImGui::GetCursorPosX() + width > right && !glued) {
         ImGui::NewLine();
         ImGui::SetCursorPosX(left);
+        begins_line = true;
       }
     }
-    first = false;
+    if (word.ink == Ink::code) drop_to_base_line(begins_line);
     ImGui::PushStyleColor(ImGuiCol_Text,
                           colour(word.ink == Ink::code ? look().palette.accent : look().palette.text));
     ImGui::TextUnformatted(word.text.c_str());

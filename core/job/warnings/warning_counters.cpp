@@ -88,7 +88,7 @@ void add_uncoalesced(const WarningInput& input, std::vector<Warning>& warnings) 
             worst_line(input, excess))));
     if (const auto behind = sectors_behind_l1(counters, ideal)) {
       warnings.back().minor = warnings.back().quiet = true;
-      warnings.back().title = "Wide accesses that L1 serves";
+      warnings.back().title = "Scattered memory access, most of it served by L1";
       warnings.back().message +=
           fmt::format(" L1 has most of them when the next access asks for the same line: {} go on to L2.",
                       thousands(*behind));

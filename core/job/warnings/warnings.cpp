@@ -40,7 +40,7 @@ std::string grid_words(Dim3 grid) {
 
 void by_weight(std::vector<Warning>& warnings) {
   const auto rank = [](const Warning& w) {
-    return w.quiet ? 3 : w.weight >= 1 ? 0 : w.fix_label.empty() ? 2 : 1;
+    return w.quiet ? (w.minor ? 4 : 3) : w.weight >= 1 ? 0 : w.fix_label.empty() ? 2 : 1;
   };
   std::ranges::stable_sort(warnings, [&](const Warning& a, const Warning& b) {
     return rank(a) != rank(b) ? rank(a) < rank(b) : a.weight > b.weight;

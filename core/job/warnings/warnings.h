@@ -29,7 +29,8 @@ struct WarningInput {
 std::vector<Warning> launch_warnings(const WarningInput& input);
 
 // Sorts: wrong results first, then what another launch fixes, then what only the code can fix, quiet notes
-// last. Within each group by weight, the largest first; equal weights keep their order.
+// last, and behind them those of which a cache takes most (minor). Within each group by weight, the largest
+// first; equal weights keep their order.
 void by_weight(std::vector<Warning>& warnings);
 
 // The shape after the warning's button is pressed. The same shape if it has no button.
