@@ -44,6 +44,8 @@ Places::Places(const program::Program& program) : m_program(program) {
     m_places.push_back(place_of(i));
     m_places.back().parameters = origins[i];
   }
+  for (uint32_t i = 0; i < program.instructions(); ++i)
+    for (const uint32_t load : guesses_for(program, i)) m_places[load].guesses = true;
   find_exchanges();
 }
 

@@ -39,6 +39,7 @@ struct Place {
   ptx::Modifier type = ptx::Modifier::b32;
   bool strong = false;  // atomic, volatile, relaxed, …
   bool atomic = false;
+  bool guesses = false;      // a load whose value a compare-and-swap at its address tests (update.h)
   bool updates = false;      // strong, and a part of an update that is not one step (update.h)
   bool computes = false;     // volatile: a load whose value is computed with and then stored, or such a store
   bool releases = false;     // has .release or .acq_rel, so it publishes without a fence

@@ -69,9 +69,10 @@ void Sanitizer::record_shaped(const exec::Op& op, uint32_t warp, Space space, Ac
 void Sanitizer::remember_first(Event& event) const {
   const uint32_t warp = event.warp.index;
   event.floor = event.space == Space::shared ? m_shadow->clocks.safe(warp) : m_floor;
-  event.first = {m_shadow->clocks.epoch(warp), m_block,
-                 Access::info_of(event.op.instruction, warp * warp_lanes, event.place.strong, event.pending,
-                                 event.place.atomic)};
+  event.first = {
+      m_shadow->clocks.epoch(warp), m_block,
+      Access::info_of(event.op.instruction, warp * warp_lanes, event.place.strong || event.place.guesses,
+                      event.pending, event.place.atomic)};
 }
 
 void Sanitizer::record_local(const Event& event) {

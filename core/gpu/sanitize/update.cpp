@@ -77,24 +77,40 @@ Update join(Update before, std::optional<Update> step) {
   return sums(before) && sums(*step) ? Update::add : Update::other;
 }
 
-// One store, and the loads of the same address on which its value depends.
+// atom.cas d, [a], expected, new
+bool is_compare_and_swap(const ptx::Function& function, const ptx::Instruction& instruction) {
+  const auto modifiers = function.modifiers_of(instruction);
+  return instruction.opcode == Opcode::atom &&
+         std::ranges::find(modifiers, Modifier::cas) != modifiers.end() &&
+         function.operands_of(instruction).size() == 4;
+}
+
+// One store, and the loads of the same address on which its value depends; or one compare-and-swap, and those
+// of which the expected value is a copy.
 class Search {
  public:
   Search(const ptx::Function& function, const program::ControlFlow& flow, uint32_t store)
       : m_function(function), m_flow(flow), m_store(store) {
     const ptx::Instruction& instruction = function.instructions[store];
     m_address = address_of(function, instruction);
-    if (instruction.opcode != Opcode::st || m_address == nullptr) return;
+    m_copies = is_compare_and_swap(function, instruction);
+    if ((instruction.opcode != Opcode::st && !m_copies) || m_address == nullptr) return;
     m_writers.resize(function.registers.size());
     for (uint32_t i = 0; i < function.instructions.size(); ++i)
       for (const uint32_t r : program::uses_of(function, function.instructions[i]).writes)
         m_writers[r].push_back(i);
+    m_place = place_of(*m_address);
+    if (m_copies) {
+      follow(function.operands_of(instruction)[2], Update::none);
+      return;
+    }
     for (const Operand& operand : function.operands_of(instruction))
       if (&operand != m_address) follow(operand, Update::none);
     if (m_loads.empty()) find_test();
   }
 
   Update update() const { return m_update; }
+  const std::set<uint32_t>& loads() const { return m_loads; }
   bool has(uint32_t load) const { return m_loads.contains(load); }
 
  private:
@@ -113,7 +129,7 @@ class Search {
       const ptx::Instruction& instruction = m_function.instructions[i];
       if (instruction.opcode == Opcode::ld) {
         take(i, update);
-      } else if (program::only_computes(instruction.opcode)) {
+      } else if (m_copies ? instruction.opcode == Opcode::mov : program::only_computes(instruction.opcode)) {
         const auto operands = m_function.operands_of(instruction);
         for (size_t o = 1; o < operands.size(); ++o)
           follow(operands[o], join(update, step_of(m_function, instruction, o)));
@@ -130,13 +146,33 @@ class Search {
 
   bool is_same_place(uint32_t load) const {
     const Operand* from = address_of(m_function, m_function.instructions[load]);
-    return from != nullptr && same_address(*from, *m_address) && keeps_address(load);
+    return from != nullptr && same_address(place_of(*from), m_place) && keeps_address(load);
+  }
+
+  // The address without the copies of its base: an atomic has the address of a variable in a register, where
+  // a load names the variable.
+  Operand place_of(Operand address) const {
+    constexpr int most_copies = 16;
+    for (int i = 0; i < most_copies; ++i) {
+      if (address.base != OperandKind::reg || m_writers[address.index].size() != 1) break;
+      const ptx::Instruction& writer = m_function.instructions[m_writers[address.index].front()];
+      if (writer.guarded || (writer.opcode != Opcode::mov && writer.opcode != Opcode::cvta)) break;
+      const Operand& from = m_function.operands_of(writer)[1];
+      const bool is_fixed = from.kind == OperandKind::reg ? m_writers[from.index].size() == 1
+                                                          : from.kind == OperandKind::symbol;
+      if (!is_fixed) break;
+      address.base = from.kind;
+      address.index = from.index;
+      address.symbol_kind = from.symbol_kind;
+      address.offset += from.offset;
+    }
+    return address;
   }
 
   // Whether the address register holds the same value at both instructions.
   bool keeps_address(uint32_t load) const {
-    if (m_address->base != OperandKind::reg) return true;
-    const std::vector<uint32_t>& writers = m_writers[m_address->index];
+    if (m_place.base != OperandKind::reg) return true;
+    const std::vector<uint32_t>& writers = m_writers[m_place.index];
     if (writers.size() <= 1) return true;
     if (m_flow.block_of[load] != m_flow.block_of[m_store] || load > m_store) return false;
     return std::ranges::none_of(writers, [&](uint32_t w) { return load < w && w < m_store; });
@@ -196,8 +232,10 @@ class Search {
   const ptx::Function& m_function;
   const program::ControlFlow& m_flow;
   uint32_t m_store;
+  bool m_copies = false;
   std::vector<std::vector<uint32_t>> m_writers;  // per register
   const Operand* m_address = nullptr;
+  Operand m_place;
   Update m_update = Update::none;
   std::set<uint32_t> m_loads, m_followed;
 };
@@ -221,6 +259,23 @@ Update update_of(const program::Program& program, uint32_t instruction) {
     if (search.has(index)) return search.update();
   }
   return Update::none;
+}
+
+std::vector<uint32_t> guesses_for(const program::Program& program, uint32_t instruction) {
+  const program::FunctionCode& code = program.code_of(instruction);
+  const ptx::Function& function = *code.function;
+  const uint32_t index = instruction - code.first_instruction;
+  if (!is_compare_and_swap(function, function.instructions[index])) return {};
+  const auto result = program::uses_of(function, function.instructions[index]).writes;
+  const bool is_read = std::ranges::any_of(function.instructions, [&](const ptx::Instruction& i) {
+    return std::ranges::any_of(result, [&](uint32_t r) { return reads(function, i, r); });
+  });
+  if (!is_read) return {};
+  const program::ControlFlow flow = program::control_flow_of(function);
+  const Search search(function, flow, index);
+  std::vector<uint32_t> loads;
+  for (const uint32_t load : search.loads()) loads.push_back(code.first_instruction + load);
+  return loads;
 }
 
 const char* atomic_of(Update update) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/program/program.h"
 
@@ -25,6 +26,11 @@ enum class Update : uint8_t {
 // The update that this load or store is a part of. Only the code decides: the load and the store have the
 // same address operand, and the stored value depends on the loaded one.
 Update update_of(const program::Program& program, uint32_t instruction);
+
+// The loads whose value a compare-and-swap expects at the address that they read. If they read an old value,
+// the exchange fails, and its result says so; where nothing reads the result, there are none. Otherwise
+// empty.
+std::vector<uint32_t> guesses_for(const program::Program& program, uint32_t instruction);
 
 // The atomic function that does this in one step: "atomicAdd()".
 const char* atomic_of(Update update);
