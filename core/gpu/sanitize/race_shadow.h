@@ -96,22 +96,25 @@ struct RaceRow {
   Access seen_by;
   Time seen_floor = 0;
 
-  // Updates the sets above: the readers of the cell are now `a` and `b`, after `mine` has read.
-  void settle(uint32_t cell, const Access& a, const Access& b, const Access& mine, Time floor) {
+  // Updates the sets above: the readers of the cell are now `a` and `b`, after `mine` has read. `enough`: if
+  // one of them is of the warp of `mine`, a further read by that warp changes nothing. Accesses of the block
+  // before `safe` are ordered before what the warp of `mine` does now.
+  void settle(uint32_t cell, const Access& a, const Access& b, const Access& mine, Time floor, Time safe,
+              bool enough) {
     const uint32_t bit = 1u << cell;
     forget(bit);
     if (a.time < floor || b.time < floor || a.is_strong()) return;
     const auto by_me = [&](const Access& reader) {
       return reader.time == mine.time && reader.block == mine.block && reader.warp() == mine.warp();
     };
-    if (by_me(a) || by_me(b)) {
+    if (enough && (by_me(a) || by_me(b))) {
       if (!is_seen_by(mine, floor)) seen = 0;
       seen |= bit;
       seen_by = mine;
       seen_floor = floor;
     }
-    if (a.block != b.block || a.warp() == b.warp()) return;
-    if (settled_since < floor || settled_block != a.block) settled = 0;
+    if (a.block != b.block || a.warp() == b.warp() || a.time < safe || b.time < safe) return;
+    if (settled_since < safe || settled_block != a.block) settled = 0;
     if (settled == 0) {
       settled_since = UINT32_MAX;
       settled_block = a.block;
@@ -129,10 +132,10 @@ struct RaceRow {
     return seen_by.time == reader.time && seen_by.block == reader.block && seen_by.warp() == reader.warp() &&
            seen_floor == floor;
   }
-  // The cells for which a read by `reader` changes nothing.
-  uint32_t quiet_for(const Access& reader, Time floor) const {
+  // The cells for which a read by `reader` changes nothing. `safe`: as for settle().
+  uint32_t quiet_for(const Access& reader, Time floor, Time safe) const {
     uint32_t quiet = is_seen_by(reader, floor) ? seen : 0;
-    if (settled_since >= floor && settled_block == reader.block && (named >> reader.warp() & 1) == 0)
+    if (settled_since >= safe && settled_block == reader.block && (named >> reader.warp() & 1) == 0)
       quiet |= settled;
     return quiet;
   }

@@ -217,17 +217,30 @@ void Sanitizer::read_cells(const Event& event, const Target& target, const Cells
 }
 
 void Sanitizer::note_reading(RaceRow& row, uint32_t cell, uint32_t count, const Access& mine, Time floor) {
-  const uint32_t quiet = row.quiet_for(mine, floor);
+  const uint32_t quiet = row.quiet_for(mine, floor, safe(mine));
   for (uint32_t i = cell; i < cell + count; ++i) {
     if ((quiet >> i & 1) != 0) continue;
     const Access a = row.read[0].at(i);
     if (a.time < floor || same_thread(a, mine)) {
-      row.read[0].set(i, mine);
-      row.settle(i, mine, row.read[1].at(i), mine, floor);
+      replace_reader(row, i, 0, mine, floor);
     } else {
       note_reader(row, i, mine, floor);
     }
   }
+}
+
+// Whether a write by the thread of `mine` may race with this reader. If not, a second reader of the warp of
+// `mine` is needed to find that the warp's lanes race with each other.
+bool Sanitizer::counts_beside(const Access& reader, const Access& mine, Time floor) const {
+  return reader.time >= floor && !same_thread(reader, mine) &&
+         ((reader.time == mine.time && same_warp(reader, mine)) ||
+          !is_ordered(reader, {mine.block, mine.thread()}));
+}
+
+void Sanitizer::replace_reader(RaceRow& row, uint32_t cell, uint32_t which, const Access& mine, Time floor) {
+  row.read[which].set(cell, mine);
+  const Access a = row.read[0].at(cell), b = row.read[1].at(cell);
+  row.settle(cell, a, b, mine, floor, safe(mine), counts_beside(which == 0 ? b : a, mine, floor));
 }
 
 // Stores a further reader of a cell that has one already. Nothing changes if the two stored readers are such
@@ -235,18 +248,21 @@ void Sanitizer::note_reading(RaceRow& row, uint32_t cell, uint32_t count, const 
 void Sanitizer::note_reader(RaceRow& row, uint32_t cell, const Access& mine, Time floor) {
   const Access a = row.read[0].at(cell), b = row.read[1].at(cell);
   const bool b_counts = b.time >= floor;
-  // Most words are read by many warps between two barriers.
-  const bool both_elsewhere = b_counts && !same_warp(a, b) && !same_warp(a, mine) && !same_warp(b, mine);
-  const auto replace = [&](uint32_t which) {
-    row.read[which].set(cell, mine);
-    row.settle(cell, which == 0 ? mine : a, which == 1 ? mine : b, mine, floor);
+  const auto is_mine = [&](const Access& reader) {
+    return reader.time == mine.time && same_warp(reader, mine);
   };
-  const bool all_elsewhere = both_elsewhere && a.block == mine.block && b.block == mine.block;
-  const bool mine_already = b_counts && ((a.time == mine.time && same_warp(a, mine)) ||
-                                         (b.time == mine.time && same_warp(b, mine)));
-  if ((all_elsewhere || mine_already) && !a.is_strong()) return row.settle(cell, a, b, mine, floor);
-  if (b_counts && a.block != b.block && a.block != mine.block && b.block != mine.block && !a.is_strong())
+  const bool mine_already = b_counts && (is_mine(a) ? is_mine(b) || counts_beside(b, mine, floor)
+                                                    : is_mine(b) && counts_beside(a, mine, floor));
+  // Most words are read by many warps between two barriers.
+  const bool all_elsewhere = b_counts && !same_warp(a, b) && !same_warp(a, mine) && !same_warp(b, mine) &&
+                             a.block == mine.block && b.block == mine.block &&
+                             counts_beside(a, mine, floor) && counts_beside(b, mine, floor);
+  if ((all_elsewhere || mine_already) && !a.is_strong())
+    return row.settle(cell, a, b, mine, floor, safe(mine), true);
+  if (b_counts && a.block != b.block && a.block != mine.block && b.block != mine.block && !a.is_strong() &&
+      counts_beside(a, mine, floor) && counts_beside(b, mine, floor))
     return;
+  const auto replace = [&](uint32_t which) { replace_reader(row, cell, which, mine, floor); };
   const Reader reader{mine.block, mine.thread()};
   if (is_ordered(a, reader) || (a.is_strong() && !mine.is_strong())) return replace(0);
   if (!b_counts || same_thread(b, mine) || is_ordered(b, reader)) return replace(1);

@@ -89,7 +89,8 @@ bool Sanitizer::record_row(const Event& event, RaceRow& row, const Track::Part& 
     row.forget(mine.cells);
     return true;
   }
-  if (!row.read[0].is_clear(mine, floor)) return (mine.cells & ~row.quiet_for(event.first, floor)) == 0;
+  if (!row.read[0].is_clear(mine, floor))
+    return (mine.cells & ~row.quiet_for(event.first, floor, safe(event.first))) == 0;
   row.read[0].set(mine, forgotten);
   row.forget(mine.cells);
   return true;
@@ -114,7 +115,7 @@ uint32_t Sanitizer::read_together(const Event& event, const Target& target, Shap
     const bool is_clear = row.pending == 0 && row.write.newest < event.floor;
     if (is_clear) {
       rows[r] = &row;
-      quiet[r] = row.quiet_for(event.first, event.floor);
+      quiet[r] = row.quiet_for(event.first, event.floor, safe(event.first));
     }
     all_quiet = all_quiet && (shape.touched[r] & ~quiet[r]) == 0;
   }
