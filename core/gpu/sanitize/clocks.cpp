@@ -36,6 +36,7 @@ void BlockClocks::start(size_t warps, Time now) {
   m_warps.resize(warps);
   for (Clock& clock : m_warps) clock.reset(warps);
   m_safe.assign(warps, now);
+  m_told.assign(warps, now);
   m_epoch.assign(warps, now);
   m_arrival.assign(warps, {});
   m_pairs.clear();
@@ -47,6 +48,8 @@ void BlockClocks::start(size_t warps, Time now) {
 void BlockClocks::note_safe(uint32_t warp) {
   const Row& known = m_warps[warp].known;
   m_safe[warp] = std::max(m_begin, *std::min_element(known.begin(), known.end()));
+  for (size_t other = 0; other < known.size(); ++other)
+    if (other != warp) m_told[warp] = std::max(m_told[warp], known[other]);
 }
 
 void BlockClocks::arrive(uint32_t warp, Clock& barrier, Time now) {

@@ -84,6 +84,12 @@ class BlockClocks {
 
   // All accesses before this time, of any thread, are ordered before what the warp does now.
   Time safe(uint32_t warp) const { return m_safe[warp]; }
+  // No access at this time or later, of another warp of the block, is ordered before what the warp does now.
+  Time told(uint32_t warp) const {
+    const Clock& clock = m_warps[warp];
+    const bool acquired = clock.acquired != 0 || clock.acquired_block != 0 || clock.acquired_reads != 0;
+    return acquired ? UINT32_MAX : m_told[warp];
+  }
   // Whether barriers and .sync instructions of this block order the two accesses.
   bool is_ordered(const Access& earlier, const Reader& now) const {
     const uint32_t warp = earlier.warp();
@@ -100,7 +106,7 @@ class BlockClocks {
   void note_safe(uint32_t warp);
 
   std::vector<Clock> m_warps;
-  std::vector<Time> m_safe, m_epoch;
+  std::vector<Time> m_safe, m_told, m_epoch;
   std::vector<std::array<Time, 32>> m_arrival;  // per lane, at its latest .sync instruction
   std::vector<std::unique_ptr<LanePairs>> m_pairs;
   std::array<Clock, 16> m_barriers;

@@ -97,9 +97,9 @@ struct RaceRow {
   Time seen_floor = 0;
 
   // Updates the sets above: the readers of the cell are now `a` and `b`, after `mine` has read. `enough`: if
-  // one of them is of the warp of `mine`, a further read by that warp changes nothing. Accesses of the block
-  // before `safe` are ordered before what the warp of `mine` does now.
-  void settle(uint32_t cell, const Access& a, const Access& b, const Access& mine, Time floor, Time safe,
+  // one of them is of the warp of `mine`, a further read by that warp changes nothing. No other warp's access
+  // since `told` is ordered before what the warp of `mine` does now.
+  void settle(uint32_t cell, const Access& a, const Access& b, const Access& mine, Time floor, Time told,
               bool enough) {
     const uint32_t bit = 1u << cell;
     forget(bit);
@@ -113,8 +113,8 @@ struct RaceRow {
       seen_by = mine;
       seen_floor = floor;
     }
-    if (a.block != b.block || a.warp() == b.warp() || a.time < safe || b.time < safe) return;
-    if (settled_since < safe || settled_block != a.block) settled = 0;
+    if (a.block != b.block || a.warp() == b.warp() || a.time < told || b.time < told) return;
+    if (settled_since < told || settled_block != a.block) settled = 0;
     if (settled == 0) {
       settled_since = UINT32_MAX;
       settled_block = a.block;
@@ -132,10 +132,10 @@ struct RaceRow {
     return seen_by.time == reader.time && seen_by.block == reader.block && seen_by.warp() == reader.warp() &&
            seen_floor == floor;
   }
-  // The cells for which a read by `reader` changes nothing. `safe`: as for settle().
-  uint32_t quiet_for(const Access& reader, Time floor, Time safe) const {
+  // The cells for which a read by `reader` changes nothing. `told`: as for settle().
+  uint32_t quiet_for(const Access& reader, Time floor, Time told) const {
     uint32_t quiet = is_seen_by(reader, floor) ? seen : 0;
-    if (settled_since >= safe && settled_block == reader.block && (named >> reader.warp() & 1) == 0)
+    if (settled_since >= told && settled_block == reader.block && (named >> reader.warp() & 1) == 0)
       quiet |= settled;
     return quiet;
   }

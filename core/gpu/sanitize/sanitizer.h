@@ -201,8 +201,7 @@ class Sanitizer final : public exec::Watch {
   void note_reader(RaceRow& row, uint32_t cell, const Access& mine, Time floor);
   void replace_reader(RaceRow& row, uint32_t cell, uint32_t which, const Access& mine, Time floor);
   bool counts_beside(const Access& reader, const Access& mine, Time floor) const;
-  // Accesses of the block before this are ordered before what the warp of `mine` does now.
-  Time safe(const Access& mine) const { return m_shadow->clocks.safe(mine.warp()); }
+  Time told(const Access& mine) const { return m_shadow->clocks.told(mine.warp()); }
   void write_cells(const Event& event, const Target& target, const Cells& cells, const Access& mine);
   bool conflicts(const Access& earlier, const Access& mine, Time floor, bool earlier_reads) const;
   bool writes_the_same(const Event& event, const Target& target, const Access& earlier, uint32_t lane,

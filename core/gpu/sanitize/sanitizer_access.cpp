@@ -217,7 +217,7 @@ void Sanitizer::read_cells(const Event& event, const Target& target, const Cells
 }
 
 void Sanitizer::note_reading(RaceRow& row, uint32_t cell, uint32_t count, const Access& mine, Time floor) {
-  const uint32_t quiet = row.quiet_for(mine, floor, safe(mine));
+  const uint32_t quiet = row.quiet_for(mine, floor, told(mine));
   for (uint32_t i = cell; i < cell + count; ++i) {
     if ((quiet >> i & 1) != 0) continue;
     const Access a = row.read[0].at(i);
@@ -240,7 +240,7 @@ bool Sanitizer::counts_beside(const Access& reader, const Access& mine, Time flo
 void Sanitizer::replace_reader(RaceRow& row, uint32_t cell, uint32_t which, const Access& mine, Time floor) {
   row.read[which].set(cell, mine);
   const Access a = row.read[0].at(cell), b = row.read[1].at(cell);
-  row.settle(cell, a, b, mine, floor, safe(mine), counts_beside(which == 0 ? b : a, mine, floor));
+  row.settle(cell, a, b, mine, floor, told(mine), counts_beside(which == 0 ? b : a, mine, floor));
 }
 
 // Stores a further reader of a cell that has one already. Nothing changes if the two stored readers are such
@@ -258,7 +258,7 @@ void Sanitizer::note_reader(RaceRow& row, uint32_t cell, const Access& mine, Tim
                              a.block == mine.block && b.block == mine.block &&
                              counts_beside(a, mine, floor) && counts_beside(b, mine, floor);
   if ((all_elsewhere || mine_already) && !a.is_strong())
-    return row.settle(cell, a, b, mine, floor, safe(mine), true);
+    return row.settle(cell, a, b, mine, floor, told(mine), true);
   if (b_counts && a.block != b.block && a.block != mine.block && b.block != mine.block && !a.is_strong() &&
       counts_beside(a, mine, floor) && counts_beside(b, mine, floor))
     return;

@@ -90,7 +90,7 @@ bool Sanitizer::record_row(const Event& event, RaceRow& row, const Track::Part& 
     return true;
   }
   if (!row.read[0].is_clear(mine, floor))
-    return (mine.cells & ~row.quiet_for(event.first, floor, safe(event.first))) == 0;
+    return (mine.cells & ~row.quiet_for(event.first, floor, told(event.first))) == 0;
   row.read[0].set(mine, forgotten);
   row.forget(mine.cells);
   return true;
@@ -115,7 +115,7 @@ uint32_t Sanitizer::read_together(const Event& event, const Target& target, Shap
     const bool is_clear = row.pending == 0 && row.write.newest < event.floor;
     if (is_clear) {
       rows[r] = &row;
-      quiet[r] = row.quiet_for(event.first, event.floor, safe(event.first));
+      quiet[r] = row.quiet_for(event.first, event.floor, told(event.first));
     }
     all_quiet = all_quiet && (shape.touched[r] & ~quiet[r]) == 0;
   }
