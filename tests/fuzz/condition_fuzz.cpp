@@ -16,9 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
     if (condition.error().message.empty()) std::abort();
     return 0;
   }
-  std::vector<std::optional<CNumber>> values(condition->names().size(), CNumber(int64_t{3}));
-  condition->holds(values);
-  for (size_t i = 0; i < values.size(); ++i)
-    if (condition->names()[i].empty() || condition->column_of(i) == 0) std::abort();
+  condition->holding_lanes(std::vector<expression::Value>(condition->names().size() * 32, 3));
+  for (const auto& [name, column] : condition->names())
+    if (name.empty() || column == 0) std::abort();
   return 0;
 }

@@ -1,10 +1,12 @@
 #include "app/views/model/index_formula.h"
 
+#include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 
-#include "core/base/c_expression.h"
+#include "core/expression/evaluate.h"
+#include "core/expression/parse.h"
+#include "core/expression/print.h"
 #include "core/launch/steps.h"
 
 namespace warplens {
@@ -13,41 +15,21 @@ namespace {
 
 using FormulaNames = std::map<std::string, int64_t>;
 
-bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool in_name(char c) {
-  return starts_name(c) || std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.';
-}
-
-// The value of arithmetic with whole numbers; a condition has none here.
-std::optional<int64_t> value_of(const std::string& text, const FormulaNames& names) {
-  if (text.find_first_of("<>=!&|?:^~") != text.npos) return std::nullopt;
-  const Result<CExpression> expression = CExpression::parse(text);
-  if (!expression) return std::nullopt;
-  std::vector<std::optional<CNumber>> values;
-  for (const std::string& name : expression->names()) {
+// The formula with its numbers and its value, if all names are known and it is a whole number.
+void compute(std::string_view formula, const FormulaNames& names, FormulaLine& line) {
+  const Result<expression::Tree> tree = expression::parse(formula);
+  if (!tree) return;
+  std::vector<expression::Value> values;
+  for (const auto& [name, column] : tree->names()) {
     const auto found = names.find(name);
-    values.push_back(found == names.end() ? std::nullopt : std::optional<CNumber>(found->second));
+    values.push_back(found == names.end() ? expression::Value{} : found->second);
   }
-  const std::optional<CNumber> value = expression->evaluate(values);
-  const auto* const whole = value ? std::get_if<int64_t>(&*value) : nullptr;
-  return whole == nullptr ? std::nullopt : std::optional(*whole);
-}
-
-// The text with every name replaced by its number. Empty if a name is unknown.
-std::string with_numbers(std::string_view text, const FormulaNames& names) {
-  std::string filled;
-  for (size_t at = 0; at < text.size();) {
-    if (!starts_name(text[at])) {
-      filled += text[at++];
-      continue;
-    }
-    const size_t start = at;
-    while (at < text.size() && in_name(text[at])) ++at;
-    const auto found = names.find(std::string(text.substr(start, at - start)));
-    if (found == names.end()) return {};
-    filled += std::to_string(found->second);
-  }
-  return filled;
+  const expression::Value value = expression::evaluate(*tree, values);
+  if (value.type() != expression::Type::whole || !std::ranges::all_of(values, &expression::Value::is_known))
+    return;
+  line.value = value.whole();
+  line.with_numbers =
+      expression::print(*tree, [&](const std::string& name) { return std::to_string(names.at(name)); });
 }
 
 FormulaNames thread_names(const ThreadPlace& place) {
@@ -93,9 +75,7 @@ std::vector<FormulaLine> fill_formula(const std::vector<std::string>& lines, con
     const size_t equals = line.line.find('=');
     if (equals != std::string::npos) {
       const std::string right = expression_in(std::string_view(line.line).substr(equals + 1));
-      line.with_numbers = with_numbers(right, names);
-      line.value = value_of(right, names);
-      if (!line.value) line.with_numbers.clear();
+      compute(right, names, line);
       std::string name = expression_in(std::string_view(line.line).substr(0, equals));
       if (const size_t space = name.rfind(' '); space != std::string::npos) name.erase(0, space + 1);
       if (line.value) names[name] = *line.value;

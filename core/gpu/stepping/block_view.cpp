@@ -142,11 +142,11 @@ std::string text_of(ptx::Modifier type, LaneBits bits) {
     case Modifier::pred:
       return bits.low != 0 ? "true" : "false";
     case Modifier::f64:
-      return fmt::format("{}", as_double(number_of(type, bits)));
+      return fmt::format("{}", number_of(type, bits).number());
     case Modifier::f32:
     case Modifier::f16:
     case Modifier::bf16:
-      return fmt::format("{}", static_cast<float>(as_double(number_of(type, bits))));
+      return fmt::format("{}", static_cast<float>(number_of(type, bits).number()));
     case Modifier::s16:
       return fmt::format("{}", static_cast<int16_t>(bits.low));
     case Modifier::s32:

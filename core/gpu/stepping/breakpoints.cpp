@@ -126,8 +126,7 @@ Result<void> Breakpoints::check_names(const Ready& ready) const {
   for (uint32_t i = 0; i < ready.at.size(); ++i) {
     if (ready.at[i]) functions[table.instruction(i).function] = true;
   }
-  for (size_t n = 0; n < ready.condition->names().size(); ++n) {
-    const std::string& name = ready.condition->names()[n];
+  for (const auto& [name, column] : ready.condition->names()) {
     bool known = false;
     for (uint32_t f = 0; f < functions.size(); ++f)
       known = known || (functions[f] && (is_variable(f, name) || m_names.find(f, name).has_value()));
@@ -141,7 +140,7 @@ Result<void> Breakpoints::check_names(const Ready& ready) const {
     return bad_input(fmt::format(
         "The condition \"{}\" names \"{}\" at column {}, which means nothing here. There are {}, and "
         "registers of the PTX such as %r7.",
-        ready.condition->text().substr(0, 80), name, ready.condition->column_of(n), known_names(functions)));
+        ready.condition->text().substr(0, 80), name, column, known_names(functions)));
   }
   return {};
 }
@@ -221,7 +220,7 @@ uint32_t Breakpoints::holding_lanes(const Ready& ready, uint32_t number, uint32_
   std::vector<LaneSource> sources(count);
   std::vector<std::optional<VariableView>> variables(count);
   for (size_t i = 0; i < count; ++i) {
-    const std::string& name = ready.condition->names()[i];
+    const std::string& name = ready.condition->names()[i].text;
     variables[i] = named_variable(number, name, lanes);
     const std::optional<LaneSource> source = m_names.find(function, name);
     if (!variables[i] && !source) return 0;
@@ -229,16 +228,14 @@ uint32_t Breakpoints::holding_lanes(const Ready& ready, uint32_t number, uint32_
   }
   const exec::Warp& warp = m_engine.block().warps()[number];
   const std::span<const uint32_t> set = m_engine.set(number);
-  std::vector<std::optional<CNumber>> values(count);
-  uint32_t holding = 0;
+  std::vector<expression::Value> values(count * warp_lanes);
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     for (size_t i = 0; i < count; ++i)
-      values[i] = variables[i] ? value_number(m_engine, *variables[i], lane)
-                               : m_names.value(sources[i], warp, lane, set);
-    holding |= static_cast<uint32_t>(ready.condition->holds(values)) << lane;
+      values[i * warp_lanes + lane] = variables[i] ? value_number(m_engine, *variables[i], lane)
+                                                   : m_names.value(sources[i], warp, lane, set);
   }
-  return holding;
+  return ready.condition->holding_lanes(values) & lanes;
 }
 
 std::optional<Hit> Breakpoints::before(const TraceEntry& next) const {

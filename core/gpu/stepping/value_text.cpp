@@ -128,15 +128,14 @@ std::string value_text(const Engine& engine, uint32_t warp, const VariableView& 
   return text_at(engine, warp, view, lane, 0);
 }
 
-std::optional<CNumber> value_number(const Engine& engine, const VariableView& view, uint32_t lane) {
-  if ((view.has >> lane & 1) == 0) return std::nullopt;
+expression::Value value_number(const Engine& engine, const VariableView& view, uint32_t lane) {
+  if ((view.has >> lane & 1) == 0) return {};
   const Type& type = debug::plain_type(engine.variable_table().info(), view.type_index);
   if (is_half(type) || type.kind == Type::Kind::floating) return number_of(float_type(type), view.bits[lane]);
-  if (!is_scalar(type)) return std::nullopt;
+  if (!is_scalar(type)) return {};
   const LaneBits bits = cut(type, view.bits[lane]);
   const bool is_unsigned = type.kind == Type::Kind::unsigned_integer || type.kind == Type::Kind::pointer;
-  if (!is_unsigned || bits.low <= INT64_MAX) return static_cast<int64_t>(bits.low);
-  return bits.low;
+  return is_unsigned ? expression::Value(bits.low) : static_cast<int64_t>(bits.low);
 }
 
 }  // namespace warplens::stepping

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/c_expression.h"
+#include "core/expression/value.h"
 #include "core/gpu/stepping/program/program_table.h"
 #include "core/gpu/stepping/stops/lane_bits.h"
 #include "core/ptx/debug/debug_info.h"
@@ -72,8 +72,8 @@ uint64_t count_of_parts(const Engine& engine, const VariableView& view);
 // The value of a lane: "7", "-2.5", "true", "green", "&x[3]", "{x = 1, y = 2}". For a lane without a value,
 // the reason.
 std::string value_text(const Engine& engine, uint32_t warp, const VariableView& view, uint32_t lane);
-// The value as a number, for conditions. Empty if there is none, or if it is not a number.
-std::optional<CNumber> value_number(const Engine& engine, const VariableView& view, uint32_t lane);
+// The value as a number, for conditions. None if there is none, or if it is not a number.
+expression::Value value_number(const Engine& engine, const VariableView& view, uint32_t lane);
 // A variable by its name: the innermost one that is in scope in any of the lanes, otherwise one that all
 // lanes share. Its masks are those of the lanes.
 std::optional<VariableView> find_variable(const Engine& engine, uint32_t warp, std::string_view name,

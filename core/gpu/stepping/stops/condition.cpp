@@ -2,28 +2,41 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
+
+#include "core/expression/evaluate.h"
+#include "core/expression/parse.h"
+#include "core/gpu/exec/state/warp.h"
 
 namespace warplens::stepping {
 
+using expression::Value;
+
 Result<Condition> Condition::parse(std::string_view text) {
-  Result<CExpression> expression = CExpression::parse(text);
-  if (!expression)
-    return bad_input(
-        fmt::format("The condition \"{}\" is wrong at {}", text.substr(0, 80), expression.error().message));
+  const auto wrong = [&](std::string_view why) {
+    return bad_input(fmt::format("The condition \"{}\" is wrong at {}", text.substr(0, 80), why));
+  };
+  Result<expression::Tree> tree = expression::parse(text);
+  if (!tree) return wrong(tree.error().message);
+  if (!tree->arrays().empty())
+    return wrong(fmt::format("column {}: the index of {} must be a number, as in {}[3].",
+                             tree->arrays()[0].column, tree->arrays()[0].text, tree->arrays()[0].text));
   Condition condition;
   condition.m_text = std::string(text);
-  condition.m_expression = std::move(expression).value();
+  condition.m_tree = std::move(*tree);
   return condition;
 }
 
-bool Condition::holds(const std::vector<std::optional<CNumber>>& values) const {
-  if (values.size() < names().size() ||
-      std::any_of(values.begin(), values.end(), [](const auto& value) { return !value; }))
-    return false;
-  const std::optional<CNumber> value = m_expression.evaluate(values);
-  return value && is_true(*value);
+uint32_t Condition::holding_lanes(std::span<const Value> values) const {
+  if (values.size() < names().size() * warp_lanes) return 0;
+  const std::vector<Value> found = expression::evaluate_lanes(m_tree, values, warp_lanes);
+  uint32_t lanes = 0;
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    bool holds = found[lane].holds();
+    for (size_t name = 0; name < names().size(); ++name) holds &= values[name * warp_lanes + lane].is_known();
+    lanes |= static_cast<uint32_t>(holds) << lane;
+  }
+  return lanes;
 }
 
 }  // namespace warplens::stepping

@@ -10,6 +10,8 @@
 
 namespace warplens::stepping {
 
+using expression::Value;
+
 namespace {
 
 constexpr uint32_t row_bytes_of(uint32_t lane_bytes) { return lane_bytes * warp_lanes; }
@@ -33,7 +35,7 @@ LaneBits lane_bits_at(const RegisterInfo& info, const std::byte* rows, uint32_t 
   return bits;
 }
 
-CNumber number_of(ptx::Modifier type, LaneBits bits) {
+Value number_of(ptx::Modifier type, LaneBits bits) {
   using ptx::Modifier;
   switch (type) {
     case Modifier::f64:
@@ -45,16 +47,14 @@ CNumber number_of(ptx::Modifier type, LaneBits bits) {
     case Modifier::bf16:
       return double{float_of_bf16(static_cast<uint16_t>(bits.low))};
     case Modifier::s8:
-      return int64_t{static_cast<int8_t>(bits.low)};
+      return static_cast<int8_t>(bits.low);
     case Modifier::s16:
-      return int64_t{static_cast<int16_t>(bits.low)};
+      return static_cast<int16_t>(bits.low);
     case Modifier::s32:
-      return int64_t{static_cast<int32_t>(bits.low)};
+      return static_cast<int32_t>(bits.low);
     case Modifier::s64:
       return static_cast<int64_t>(bits.low);
     default:
-      // Small ones compare with negative numbers as one expects.
-      if (bits.low <= INT64_MAX) return static_cast<int64_t>(bits.low);
       return bits.low;
   }
 }
@@ -66,9 +66,9 @@ LaneNames::LaneNames(const ProgramTable& table, const std::string& source,
   const auto add = [&](const char* special, const char* cuda, Dim3 value) {
     for (const auto& [field, part] :
          {std::pair{".x", value.x}, std::pair{".y", value.y}, std::pair{".z", value.z}}) {
-      m_constants[std::string(special) + field] = int64_t{part};
-      m_constants[std::string("%") + special + field] = int64_t{part};
-      m_constants[std::string(cuda) + field] = int64_t{part};
+      m_constants[std::string(special) + field] = part;
+      m_constants[std::string("%") + special + field] = part;
+      m_constants[std::string(cuda) + field] = part;
     }
   };
   add("ctaid", "blockIdx", position);
@@ -90,7 +90,7 @@ void LaneNames::add_parameters(const std::string& source, std::span<const std::b
       continue;
     LaneBits bits;
     std::memcpy(&bits.low, parameters.data() + program.parameter_offsets[i], declared[i].bytes);
-    const CNumber value = number_of(declared[i].type, bits);
+    const Value value = number_of(declared[i].type, bits);
     m_constants[std::string(declared[i].name)] = value;
     if (!names[i].empty()) m_constants[names[i]] = value;
     m_parameter_names.push_back(names[i].empty() ? std::string(declared[i].name) : names[i]);
@@ -129,26 +129,26 @@ std::optional<LaneSource> LaneNames::find(uint32_t function, std::string_view na
   return r == UINT32_MAX ? std::nullopt : std::optional(LaneSource{Kind::reg, r});
 }
 
-std::optional<CNumber> LaneNames::value(const LaneSource& source, const exec::Warp& warp, uint32_t lane,
-                                        std::span<const uint32_t> set) const {
+Value LaneNames::value(const LaneSource& source, const exec::Warp& warp, uint32_t lane,
+                       std::span<const uint32_t> set) const {
   const uint64_t thread = uint64_t{warp.index} * warp_lanes + lane;
   switch (source.kind) {
     case LaneSource::Kind::lane:
-      return int64_t{lane};
+      return lane;
     case LaneSource::Kind::warp:
-      return int64_t{warp.index};
+      return warp.index;
     case LaneSource::Kind::thread:
-      return static_cast<int64_t>(thread);
+      return thread;
     case LaneSource::Kind::tid: {
       const Dim3 at = position_at(thread, m_block);
-      return int64_t{source.reg == 0 ? at.x : source.reg == 1 ? at.y : at.z};
+      return source.reg == 0 ? at.x : source.reg == 1 ? at.y : at.z;
     }
     case LaneSource::Kind::constant:
       return source.value;
     case LaneSource::Kind::reg:
       break;
   }
-  if ((set[source.reg] >> lane & 1) == 0) return std::nullopt;
+  if ((set[source.reg] >> lane & 1) == 0) return {};
   const RegisterInfo& info = m_table.reg(source.reg);
   return number_of(info.type, lane_bits(info, warp, lane));
 }

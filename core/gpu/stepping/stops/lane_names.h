@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/c_expression.h"
 #include "core/base/dim3.h"
+#include "core/expression/value.h"
 #include "core/gpu/stepping/program/program_table.h"
 #include "core/gpu/stepping/stops/lane_bits.h"
 
@@ -22,8 +22,8 @@ namespace warplens::stepping {
 
 struct LaneSource {
   enum class Kind : uint8_t { reg, lane, warp, thread, tid, constant } kind = Kind::constant;
-  uint32_t reg = 0;            // number in the program's table; for tid, the component
-  CNumber value = int64_t{0};  // for constant
+  uint32_t reg = 0;           // number in the program's table; for tid, the component
+  expression::Value value{};  // for constant
 };
 
 class LaneNames {
@@ -44,9 +44,9 @@ class LaneNames {
     return own == m_names.end() ? name : own->second;
   }
 
-  // Empty for a register that the lane has not set.
-  std::optional<CNumber> value(const LaneSource& source, const exec::Warp& warp, uint32_t lane,
-                               std::span<const uint32_t> set) const;
+  // None for a register that the lane has not set.
+  expression::Value value(const LaneSource& source, const exec::Warp& warp, uint32_t lane,
+                          std::span<const uint32_t> set) const;
 
  private:
   void add_parameters(const std::string& source, std::span<const std::byte> parameters);
@@ -54,7 +54,7 @@ class LaneNames {
   const ProgramTable& m_table;
   Dim3 m_block;
   Names m_names;
-  std::map<std::string, CNumber, std::less<>> m_constants;
+  std::map<std::string, expression::Value, std::less<>> m_constants;
   std::vector<std::string> m_parameter_names;
 };
 
@@ -62,6 +62,6 @@ LaneBits lane_bits(const RegisterInfo& info, const exec::Warp& warp, uint32_t la
 // The value of a register whose rows are in another place.
 LaneBits lane_bits_at(const RegisterInfo& info, const std::byte* rows, uint32_t lane, uint32_t component = 0);
 // The bits as a number of this type.
-CNumber number_of(ptx::Modifier type, LaneBits bits);
+expression::Value number_of(ptx::Modifier type, LaneBits bits);
 
 }  // namespace warplens::stepping

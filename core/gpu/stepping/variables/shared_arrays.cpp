@@ -7,8 +7,9 @@
 #include <map>
 #include <optional>
 
-#include "core/base/c_expression.h"
 #include "core/base/text.h"
+#include "core/expression/evaluate.h"
+#include "core/expression/parse.h"
 
 namespace warplens::stepping {
 
@@ -94,7 +95,7 @@ std::optional<Declaration> declaration_of(std::string_view source, std::string_v
 }
 
 // "constexpr int TILE = 16;" and "#define TILE 16".
-std::optional<CNumber> constant_of(std::string_view source, std::string_view name) {
+expression::Value constant_of(std::string_view source, std::string_view name) {
   for (size_t at = source.find(name); at != source.npos; at = source.find(name, at + 1)) {
     size_t next = at + name.size();
     if ((at > 0 && is_in_name(source[at - 1])) || (next < source.size() && is_in_name(source[next])))
@@ -106,18 +107,17 @@ std::optional<CNumber> constant_of(std::string_view source, std::string_view nam
     while (next < source.size() && source[next] == ' ') ++next;
     uint64_t value = 0;
     const auto [end, error] = std::from_chars(source.data() + next, source.data() + source.size(), value);
-    if (error == std::errc() && end != source.data() + next) return CNumber{static_cast<int64_t>(value)};
+    if (error == std::errc() && end != source.data() + next) return value;
   }
-  return std::nullopt;
+  return {};
 }
 
 uint64_t evaluated(std::string_view source, const std::string& text) {
-  const Result<CExpression> expression = CExpression::parse(text);
-  if (!expression) return 0;
-  std::vector<std::optional<CNumber>> values;
-  for (const std::string& name : expression->names()) values.push_back(constant_of(source, name));
-  const std::optional<CNumber> value = expression->evaluate(values);
-  const double extent = value ? as_double(*value) : 0;
+  const Result<expression::Tree> tree = expression::parse(text);
+  if (!tree) return 0;
+  std::vector<expression::Value> values;
+  for (const auto& [name, column] : tree->names()) values.push_back(constant_of(source, name));
+  const double extent = expression::evaluate(*tree, values).number();
   return extent >= 1 && extent < 1e9 ? static_cast<uint64_t>(extent) : 0;
 }
 
