@@ -165,15 +165,22 @@ class Parser {
     const std::string_view text = m_text.substr(first, m_at - first);
     skip();
     if (take('(')) return text == "sum" ? sum(first) : call(text, first);
-    if (take('[')) {
-      const Result<void> index = choice();
-      if (!index) return index;
-      const uint32_t array = listed(m_tree.m_arrays, std::string(text), first);
-      const Result<void> closed = close(']');
-      return closed ? add(Op::element, 1, array) : closed;
-    }
+    if (take('[')) return element(std::string(text), first);
     if (text == "true" || text == "false") return add(Op::number, 0, 0, text == "true");
     return add(Op::name, 0, listed(m_tree.m_names, std::string(text), first));
+  }
+
+  Result<void> element(std::string array, size_t first) {
+    if (const Result<void> index = choice(); !index) return index;
+    if (const Result<void> closed = close(']'); !closed) return closed;
+    const Node& index = m_tree.m_nodes.back();
+    if (index.op != Op::number || index.value.type() != Type::whole)
+      return add(Op::element, 1, listed(m_tree.m_arrays, std::move(array), first));
+    // list[ 3 ] is the name list[3].
+    array += fmt::format("[{}]", index.value.whole());
+    m_tree.m_nodes.pop_back();
+    --m_waiting;
+    return add(Op::name, 0, listed(m_tree.m_names, std::move(array), first));
   }
 
   static uint32_t listed(std::vector<Tree::Name>& names, std::string text, size_t at) {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <charconv>
+
 namespace warplens::expression {
 
 std::string text_of(Value value) {
@@ -15,9 +18,10 @@ std::string text_of(Value value) {
     case Type::large:
       return fmt::format("{}", value.bits());
     case Type::real: {
-      std::string text = fmt::format("{}", value.number());
-      if (text.find_first_of(".en") == text.npos) text += ".0";  // e: 1e+20; n: nan, inf
-      return text;
+      std::array<char, 32> digits{};  // the shortest text: 0.5, 1e+20, nan
+      const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value.number()).ptr;
+      const std::string text(digits.data(), static_cast<size_t>(end - digits.data()));
+      return text.find_first_of(".en") == text.npos ? text + ".0" : text;
     }
   }
   return "?";

@@ -9,7 +9,7 @@ namespace warplens {
 
 namespace {
 
-bool is_integer(DType type) { return type != DType::f16 && type != DType::f32 && type != DType::f64; }
+bool is_integer(DType type) { return !is_float(type); }
 
 // The user's value of an argument or setting, or the description's.
 Result<double> chosen_value(const KernelDescription& kernel, const KernelArgument& argument,
@@ -99,17 +99,18 @@ Result<Evaluated> evaluate_setup(const KernelDescription& kernel, const KernelSe
       if (argument.is_buffer || !argument.expression.empty()) continue;
       Result<double> value = chosen_value(kernel, argument, setup);
       if (!value) return value.error();
-      evaluated.names[argument.name] = *value;
+      evaluated.names[argument.name] = value_of_type(*value, argument.dtype);
     }
   for (const KernelArgument& argument : kernel.arguments) {
     if (argument.is_buffer || argument.expression.empty()) continue;
-    Result<double> value = evaluate(argument.expression, evaluated.names);
+    const Result<expression::Value> value = evaluate(argument.expression, evaluated.names);
     if (!value) return value.error();
-    if (!std::isfinite(*value) || (is_integer(argument.dtype) && *value != std::floor(*value)))
+    const double number = value->number();
+    if (!std::isfinite(number) || (is_integer(argument.dtype) && number != std::floor(number)))
       return bad_input(fmt::format("{} of {} is {}, by {}: it must be a {}.", argument.name, kernel.name,
-                                   *value, argument.expression,
+                                   number, argument.expression,
                                    is_integer(argument.dtype) ? "whole number" : "number"));
-    evaluated.names[argument.name] = *value;
+    evaluated.names[argument.name] = value_of_type(number, argument.dtype);
   }
   return evaluated;
 }
@@ -117,12 +118,13 @@ Result<Evaluated> evaluate_setup(const KernelDescription& kernel, const KernelSe
 Result<uint64_t> evaluate_size(std::string_view expression, const Evaluated& evaluated, uint64_t maximum,
                                std::string_view what) {
   if (expression.empty()) return uint64_t{1};
-  Result<double> value = evaluate(expression, evaluated.names);
+  const Result<expression::Value> value = evaluate(expression, evaluated.names);
   if (!value) return value.error();
-  if (!(*value >= 0) || *value > static_cast<double>(maximum) || *value != std::floor(*value))
-    return bad_input(fmt::format("{} is {}, by {}: it must be a whole number from 0 to {}.", what, *value,
+  const double size = value->number();
+  if (!(size >= 0) || size > static_cast<double>(maximum) || size != std::floor(size))
+    return bad_input(fmt::format("{} is {}, by {}: it must be a whole number from 0 to {}.", what, size,
                                  expression, maximum));
-  return static_cast<uint64_t>(*value);
+  return static_cast<uint64_t>(size);
 }
 
 }  // namespace warplens

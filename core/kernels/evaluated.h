@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/kernels/catalogue.h"
-#include "core/kernels/expression.h"
+#include "core/kernels/formula.h"
 
 namespace warplens {
 

@@ -36,7 +36,8 @@ void store(Bytes& bytes, uint64_t index, uint64_t bits, uint32_t width) {
 
 }  // namespace
 
-uint64_t encode_scalar(double value, DType type) {
+uint64_t encode_scalar(expression::Value exact, DType type) {
+  const double value = exact.number();
   switch (type) {
     case DType::f16:
       return f16_of(value);
@@ -45,6 +46,7 @@ uint64_t encode_scalar(double value, DType type) {
     case DType::f64:
       return std::bit_cast<uint64_t>(value);
     default:
+      if (!exact.is_real()) return exact.bits();
       // For larger values the conversion is undefined in C++; ranges are checked before.
       if (std::isnan(value)) return 0;
       if (value >= 9223372036854775808.0)
@@ -53,11 +55,9 @@ uint64_t encode_scalar(double value, DType type) {
   }
 }
 
-Bytes fill_values(DType type, const std::vector<double>& values) {
+void fill_values(DType type, std::span<const expression::Value> values, uint64_t first, Bytes& bytes) {
   const uint32_t width = bytes_of(type);
-  Bytes bytes(values.size() * width);
-  for (size_t i = 0; i < values.size(); ++i) store(bytes, i, encode_scalar(values[i], type), width);
-  return bytes;
+  for (size_t i = 0; i < values.size(); ++i) store(bytes, first + i, encode_scalar(values[i], type), width);
 }
 
 Bytes fill_index(DType type, uint64_t elements) {

@@ -100,9 +100,13 @@ Result<std::shared_ptr<const Bytes>> initial_bytes(const KernelArgument& argumen
         return bad_input(
             fmt::format("{} is filled by a formula, which is done for {} elements at most, and it has {}.",
                         argument.name, most_formula_elements, elements));
-      const auto values = evaluate_series(argument.formula, evaluated.names, elements);
-      if (!values) return values.error();
-      bytes = fill_values(buffer.dtype, *values);
+      bytes.resize(elements * bytes_of(buffer.dtype));
+      const Result<void> filled =
+          evaluate_series(argument.formula, evaluated.names, elements,
+                          [&](uint64_t first, std::span<const expression::Value> values) {
+                            fill_values(buffer.dtype, values, first, bytes);
+                          });
+      if (!filled) return filled.error();
     }
   }
   return std::make_shared<const Bytes>(std::move(bytes));

@@ -45,7 +45,7 @@ Argument array_argument(const KernelArgument& argument, uint32_t index, const Bu
 Result<Argument> step_argument(const KernelDescription& kernel, const StepArgument& argument,
                                const Evaluated& evaluated, std::span<const BufferSpec> buffers) {
   if (argument.name.empty()) {
-    const Result<double> value = evaluate(argument.expression, evaluated.names);
+    const Result<expression::Value> value = evaluate(argument.expression, evaluated.names);
     if (!value) return value.error();
     return Argument{ScalarArgument{argument.dtype, encode_scalar(*value, argument.dtype)}};
   }
@@ -178,7 +178,7 @@ Result<std::vector<GlobalInit>> globals_of(const KernelDescription& kernel, cons
     const uint32_t width = bytes_of(constant.dtype);
     GlobalInit global{constant.symbol, Bytes(constant.values.size() * width)};
     for (size_t i = 0; i < constant.values.size(); ++i) {
-      const Result<double> value = evaluate(constant.values[i], evaluated.names);
+      const Result<expression::Value> value = evaluate(constant.values[i], evaluated.names);
       if (!value) return value.error();
       const uint64_t bits = encode_scalar(*value, constant.dtype);
       std::memcpy(global.bytes.data() + i * width, &bits, width);

@@ -110,7 +110,7 @@ std::string data_of(const Buffer& buffer, const Numbers& numbers) {
     case Fill::image: {
       const char* mode = buffer.channels == 1 ? "L" : buffer.channels == 4 ? "RGBA" : "RGB";
       const auto at = numbers.evaluated.names.find("image_width");
-      const double width = at == numbers.evaluated.names.end() ? double(buffer.width) : at->second;
+      const double width = at == numbers.evaluated.names.end() ? double(buffer.width) : at->second.number();
       return fmt::format("np.array(Image.open(\"picture.png\").convert(\"{}\").resize(({:.0f}, {})))", mode,
                          width, buffer.height);
     }
@@ -160,7 +160,7 @@ std::string preamble(CodeForm form, const KernelDescription& kernel, const Kerne
   for (const KernelArgument& argument : kernel.arguments)
     if (!argument.is_buffer)
       text += fmt::format("{} = {}({})\n", python_name(argument.name), type_text(argument.dtype),
-                          number_text(numbers.evaluated.names.at(argument.name), argument.dtype));
+                          number_text(numbers.evaluated.names.at(argument.name).number(), argument.dtype));
   return text + "\n";
 }
 
@@ -215,8 +215,9 @@ std::string numba_text(const KernelDescription& kernel, const Numbers& numbers, 
 std::string constant_text(const KernelConstant& constant, const Numbers& numbers) {
   std::string values;
   for (const std::string& expression : constant.values) {
-    const Result<double> value = evaluate(expression, numbers.evaluated.names);
-    values += (values.empty() ? "" : ", ") + (value ? number_text(*value, constant.dtype) : std::string("0"));
+    const Result<expression::Value> value = evaluate(expression, numbers.evaluated.names);
+    values += (values.empty() ? "" : ", ") +
+              (value ? number_text(value->number(), constant.dtype) : std::string("0"));
   }
   return fmt::format("np.array([{}], {})", values, type_text(constant.dtype));
 }
@@ -291,9 +292,9 @@ std::string opencl_constants(const KernelDescription& kernel, const Numbers& num
   for (const KernelConstant& constant : kernel.constants) {
     std::string values;
     for (const std::string& expression : constant.values) {
-      const Result<double> value = evaluate(expression, numbers.evaluated.names);
-      values +=
-          (values.empty() ? "" : ", ") + (value ? number_text(*value, constant.dtype) : std::string("0"));
+      const Result<expression::Value> value = evaluate(expression, numbers.evaluated.names);
+      values += (values.empty() ? "" : ", ") +
+                (value ? number_text(value->number(), constant.dtype) : std::string("0"));
     }
     text += fmt::format("__constant {} {}[{}] = {{{}}};\n\n", opencl_type(constant.dtype), constant.symbol,
                         constant.values.size(), values);

@@ -81,10 +81,10 @@ void check_expressions(Draft& draft) {
     }
   const auto check = [&](const std::string& expression, const TextPosition& place) {
     if (expression.empty()) return;
-    if (const Result<double> value = evaluate(expression, names); !value)
+    if (const Result<void> checked = check_formula(expression, names); !checked)
       draft.fail(place,
                  fmt::format("{} Every name in it must be a parameter or have a number here, as in n=10000.",
-                             value.error().message));
+                             checked.error().message));
   };
   for (const KernelArgument& argument : draft.kernel.arguments) {
     if (argument.is_buffer || argument.expression.empty()) continue;

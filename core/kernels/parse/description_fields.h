@@ -8,7 +8,7 @@
 
 #include "core/base/json/json_reader.h"
 #include "core/kernels/catalogue.h"
-#include "core/kernels/expression.h"
+#include "core/kernels/formula.h"
 
 namespace warplens {
 
@@ -42,7 +42,7 @@ std::array<std::string, 3> read_problem(JsonReader& reader, const JsonNode& node
 void read_steps(JsonReader& reader, const JsonNode& list, KernelDescription& kernel);
 void read_constants(JsonReader& reader, const JsonNode& list, KernelDescription& kernel);
 
-// Expressions may use only the kernel's own names, and must have a value if these are all 1.
+// Expressions may use only the kernel's own names.
 void check_expressions(JsonReader& reader, const KernelDescription& kernel);
 
 }  // namespace warplens

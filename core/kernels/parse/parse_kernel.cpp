@@ -65,7 +65,7 @@ std::string stem_of(std::string_view file) {
   return std::string(file.substr(0, file.rfind('.')));
 }
 
-// Every scalar's name with the value 1. A name that is taken or reserved fails.
+// Every scalar's name. A name that is taken or reserved fails.
 Names names_of(JsonReader& reader, const KernelDescription& kernel) {
   Names names = reserved_names(kernel, KernelSetup{}, nullptr);
   std::set<std::string> taken;
@@ -93,7 +93,8 @@ void check_expressions(JsonReader& reader, const KernelDescription& kernel) {
   Names names = names_of(reader, kernel);
   auto check = [&](const std::string& expression) {
     if (expression.empty()) return;
-    if (Result<double> value = evaluate(expression, names); !value) reader.fail({}, value.error().message);
+    if (Result<void> checked = check_formula(expression, names); !checked)
+      reader.fail({}, checked.error().message);
   };
   for (const KernelArgument& argument : kernel.arguments) {
     if (argument.is_buffer || argument.expression.empty()) continue;
@@ -106,9 +107,11 @@ void check_expressions(JsonReader& reader, const KernelDescription& kernel) {
     for (const KernelArgument& argument : *list) {
       for (const std::string* extent : {&argument.width, &argument.height, &argument.channels})
         check(*extent);
+      Names indexed = names;
+      indexed["i"] = 0;
       if (argument.formula.empty()) continue;
-      if (const auto series = evaluate_series(argument.formula, names, 1); !series)
-        reader.fail({}, series.error().message);
+      if (const Result<void> checked = check_formula(argument.formula, indexed); !checked)
+        reader.fail({}, checked.error().message);
     }
   for (const KernelStep& step : kernel.steps) {
     for (const std::string& extent : step.problem) check(extent);

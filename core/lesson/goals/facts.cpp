@@ -10,34 +10,25 @@
 namespace warplens::lesson {
 namespace {
 
+using expression::Value;
+
 constexpr std::array<const char*, 3> axes = {".x", ".y", ".z"};
 
 uint32_t axis(Dim3 d, size_t i) { return i == 0 ? d.x : i == 1 ? d.y : d.z; }
 
 void set_dim3(Facts& facts, const std::string& name, const std::optional<Dim3>& value) {
-  for (size_t i = 0; i < 3; ++i)
-    facts.set(name + axes[i], value ? std::optional<double>(axis(*value, i)) : std::nullopt);
-}
-
-template <class T>
-std::optional<double> as_double(const std::optional<T>& value) {
-  return value ? std::optional<double>(double(*value)) : std::nullopt;
+  for (size_t i = 0; i < 3; ++i) facts.set(name + axes[i], value ? Value(axis(*value, i)) : Value{});
 }
 
 void add_counters(Facts& facts, const std::string& prefix, const RunResult* result) {
   const bool counted = result != nullptr && result->counters;
   const Counters counters = counted ? *result->counters : Counters{};
   each_field(counters, [&]<class T>(std::string_view name, const T& value) {
-    std::optional<double> number;
-    if constexpr (std::is_same_v<T, uint64_t>)
-      number = double(value);
-    else
-      number = as_double(value);
-    facts.set(prefix + "counters." + std::string(name), counted ? number : std::nullopt);
+    facts.set(prefix + "counters." + std::string(name), counted ? Value(value) : Value{});
   });
   // In any way: by loads, background copies or atomics.
   const auto reads = [&](const char* name, uint64_t sum) {
-    facts.set(prefix + "reads." + name, counted ? std::optional(double(sum)) : std::nullopt);
+    facts.set(prefix + "reads." + name, counted ? Value(sum) : Value{});
   };
   reads("global_sectors",
         counters.global_load_sectors + counters.async_copy_global_sectors + counters.atomic_sectors);
@@ -47,9 +38,7 @@ void add_counters(Facts& facts, const std::string& prefix, const RunResult* resu
 
 void add_occupancy(Facts& facts, const std::string& prefix, const RunResult* result) {
   const std::optional<Occupancy> o = result ? result->occupancy : std::nullopt;
-  const auto set = [&](const char* name, double value) {
-    facts.set(prefix + name, o ? std::optional(value) : std::nullopt);
-  };
+  const auto set = [&](const char* name, Value value) { facts.set(prefix + name, o ? value : Value{}); };
   const Occupancy known = o.value_or(Occupancy{});
   set("occupancy.percent", known.theoretical_percent);
   set("occupancy.blocks", known.active_blocks_per_sm);
@@ -62,14 +51,12 @@ void add_occupancy(Facts& facts, const std::string& prefix, const RunResult* res
   for (const Limiter limiter :
        {Limiter::registers, Limiter::shared_memory, Limiter::warps, Limiter::blocks}) {
     const bool limits = std::ranges::find(known.limiters, limiter) != known.limiters.end();
-    facts.set(prefix + "limiter." + to_string(limiter), o ? std::optional(limits ? 1.0 : 0.0) : std::nullopt);
+    facts.set(prefix + "limiter." + to_string(limiter), o ? Value(limits ? 1 : 0) : Value{});
   }
   const std::optional<Resources> r = result ? result->resources : std::nullopt;
-  facts.set(prefix + "resources.registers",
-            r ? std::optional<double>(r->registers_per_thread) : std::nullopt);
-  facts.set(prefix + "resources.shared_static_bytes",
-            r ? std::optional<double>(r->shared_static_bytes) : std::nullopt);
-  facts.set(prefix + "resources.local_bytes", r ? std::optional<double>(r->local_bytes) : std::nullopt);
+  facts.set(prefix + "resources.registers", r ? Value(r->registers_per_thread) : Value{});
+  facts.set(prefix + "resources.shared_static_bytes", r ? Value(r->shared_static_bytes) : Value{});
+  facts.set(prefix + "resources.local_bytes", r ? Value(r->local_bytes) : Value{});
 }
 
 void add_times(Facts& facts, const std::string& prefix, const RunResult* result) {
@@ -90,7 +77,7 @@ void add_times(Facts& facts, const std::string& prefix, const RunResult* result)
 double sum_of(std::span<const std::byte> bytes, DType type, uint64_t first, uint64_t count) {
   if (count <= 8) {
     double sum = 0;
-    for (uint64_t i = first; i < first + count; ++i) sum += element_at(bytes, type, i).value_or(0);
+    for (uint64_t i = first; i < first + count; ++i) sum += element_at(bytes, type, i).number();
     return sum;
   }
   return sum_of(bytes, type, first, count / 2) + sum_of(bytes, type, first + count / 2, count - count / 2);
@@ -100,10 +87,10 @@ bool is_fault(IncidentKind kind) { return kind >= IncidentKind::out_of_bounds; }
 
 void add_incidents(Facts& facts, const std::string& prefix, const RunResult* result) {
   const auto count = [&](const std::vector<Incident>& all, IncidentKind kind) {
-    return double(std::ranges::count(all, kind, &Incident::kind));
+    return std::ranges::count(all, kind, &Incident::kind);
   };
-  const auto set = [&](const std::string& name, double value) {
-    facts.set(prefix + name, result ? std::optional(value) : std::nullopt);
+  const auto set = [&](const std::string& name, Value value) {
+    facts.set(prefix + name, result ? value : Value{});
   };
   static const std::vector<Incident> none;
   const std::vector<Incident>& faults = result ? result->faults : none;
@@ -114,30 +101,30 @@ void add_incidents(Facts& facts, const std::string& prefix, const RunResult* res
       set("fault." + std::string(to_string(kind)), count(faults, kind));
     if (!is_fault(kind)) set("finding." + std::string(to_string(kind)), count(findings, kind));
   }
-  set("faults", double(faults.size()));
-  set("findings", double(findings.size()));
+  set("faults", faults.size());
+  set("findings", findings.size());
   set("fault.line", faults.empty() ? 0 : faults.front().line);
   set("finding.line", findings.empty() ? 0 : findings.front().line);
   const std::vector<Warning> warnings = result ? result->warnings : std::vector<Warning>{};
-  set("warnings", double(warnings.size()));
+  set("warnings", warnings.size());
   for (int i = 0; i <= int(WarningId::resources_unknown); ++i)
     set("warning." + std::string(to_string(WarningId(i))),
-        double(std::ranges::count(warnings, WarningId(i), &Warning::id)));
+        std::ranges::count(warnings, WarningId(i), &Warning::id));
 }
 
 void add_outcome(Facts& facts, const std::string& prefix, const RunResult* result) {
   const auto is = [&](const char* name, RunStatus status) {
-    facts.set(prefix + "status." + name,
-              result ? std::optional(result->status == status ? 1.0 : 0.0) : std::nullopt);
+    facts.set(prefix + "status." + name, result ? Value(result->status == status ? 1 : 0) : Value{});
   };
   is("ok", RunStatus::ok);
   is("fault", RunStatus::fault);
   is("refused", RunStatus::refused);
   is("cancelled", RunStatus::cancelled);
-  std::optional<double> right, mismatches;
+  std::optional<int> right;
+  std::optional<uint64_t> mismatches;
   if (result && !result->checks.empty()) {
     mismatches = 0;
-    for (const Check& check : result->checks) *mismatches += double(check.mismatches);
+    for (const Check& check : result->checks) *mismatches += check.mismatches;
     right = std::ranges::all_of(result->checks, &Check::equal) ? 1 : 0;
   } else if (result && result->status != RunStatus::ok) {
     right = 0;
@@ -147,7 +134,7 @@ void add_outcome(Facts& facts, const std::string& prefix, const RunResult* resul
 }
 
 // Index of the first element of the first output that this thread wrote.
-std::optional<double> written_by(const RunResult& result, const Target& thread) {
+std::optional<uint64_t> written_by(const RunResult& result, const Target& thread) {
   for (const OutputBuffer& output : result.outputs) {
     if (!output.writers) continue;
     const WriterMap& map = *output.writers;
@@ -156,7 +143,7 @@ std::optional<double> written_by(const RunResult& result, const Target& thread) 
     const uint64_t number =
         linear_index(thread.block, map.grid) * map.block.count() + linear_index(thread.thread, map.block) + 1;
     const auto found = std::ranges::find(map.writer, number);
-    if (found != map.writer.end()) return double(found - map.writer.begin());
+    if (found != map.writer.end()) return static_cast<uint64_t>(found - map.writer.begin());
   }
   return std::nullopt;
 }
@@ -174,12 +161,12 @@ void add_pins(Facts& facts, const Situation& situation) {
   facts.set("pinned.block", block ? 1 : 0);
   facts.set("pinned.thread", thread ? 1 : 0);
   facts.set("pinned.element", element ? 1 : 0);
-  facts.set("pinned.line", line ? double(line->index) : 0);
+  facts.set("pinned.line", line ? line->index : 0);
   set_dim3(facts, "pinned.block", block ? std::optional(block->block) : std::nullopt);
   set_dim3(facts, "pinned.thread", thread ? std::optional(thread->thread) : std::nullopt);
-  std::optional<double> index;
+  std::optional<uint64_t> index;
   if (element)
-    index = double(element->index);
+    index = element->index;
   else if (thread && situation.result)
     index = written_by(*situation.result, *thread);
   facts.set("pinned.index", index);
@@ -194,11 +181,11 @@ void add_choices(Facts& facts, const Situation& s) {
     facts.set("kernel." + kernel.name, s.kernel_name == kernel.name ? 1 : 0);
   for (const Device& device : built_in_devices())
     facts.set("device." + device.id, s.device && s.device->id == device.id ? 1 : 0);
-  facts.set("device.sms", s.device ? std::optional<double>(s.device->sms) : std::nullopt);
+  facts.set("device.sms", s.device ? Value(s.device->sms) : Value{});
   facts.set("image.own", s.own_image ? 1 : 0);
   facts.set("edited", s.edited ? 1 : 0);
-  facts.set("order", double(s.order));
-  facts.set("seed", s.setup ? std::optional<double>(double(s.setup->data_seed)) : std::nullopt);
+  facts.set("order", s.order);
+  facts.set("seed", s.setup ? Value(s.setup->data_seed) : Value{});
   facts.set("text", s.text_percent);
   facts.set("runs", s.runs);
   facts.set("ran", s.result ? 1 : 0);
@@ -206,9 +193,9 @@ void add_choices(Facts& facts, const Situation& s) {
 
 }  // namespace
 
-void Facts::set(std::string_view name, std::optional<double> value) {
-  if (value) {
-    known.insert_or_assign(std::string(name), *value);
+void Facts::set(std::string_view name, Value value) {
+  if (value.is_known()) {
+    known.insert_or_assign(std::string(name), value);
     if (const auto at = unknown.find(name); at != unknown.end()) unknown.erase(at);
   } else {
     if (const auto at = known.find(name); at != known.end()) known.erase(at);
@@ -237,14 +224,11 @@ void add_run(Facts& facts, const std::string& prefix, const RunResult* result) {
 void add_launch(Facts& facts, const std::string& prefix, const std::optional<LaunchShape>& shape) {
   set_dim3(facts, prefix + "launch.block", shape ? std::optional(shape->block) : std::nullopt);
   set_dim3(facts, prefix + "launch.grid", shape ? std::optional(shape->grid) : std::nullopt);
-  const auto set = [&](const char* name, double value) {
-    facts.set(prefix + name, shape ? std::optional(value) : std::nullopt);
-  };
-  const double blocks = shape ? double(shape->grid.count()) : 0,
-               threads = shape ? double(shape->block.count()) : 0;
+  const auto set = [&](const char* name, Value value) { facts.set(prefix + name, shape ? value : Value{}); };
+  const uint64_t blocks = shape ? shape->grid.count() : 0, threads = shape ? shape->block.count() : 0;
   set("launch.blocks", blocks);
   set("launch.threads", blocks * threads);
-  set("launch.warps", blocks * double(ceil_div(uint64_t(threads), warp_lanes)));
+  set("launch.warps", blocks * ceil_div(threads, warp_lanes));
   set("launch.shared_bytes", shape ? shape->shared_dynamic_bytes : 0);
 }
 
@@ -252,7 +236,7 @@ void add_numbers(Facts& facts, const KernelDescription& kernel, const KernelSetu
   const Result<Evaluated> evaluated = evaluate_setup(kernel, setup);
   for (const auto* list : {&kernel.settings, &kernel.arguments})
     for (const KernelArgument& argument : *list)
-      if (!argument.is_buffer) facts.set(argument.name, std::nullopt);
+      if (!argument.is_buffer) facts.set(argument.name, {});
   if (evaluated)
     for (const auto& [name, value] : evaluated->names) facts.set(name, value);
   for (const auto* list : {&kernel.arguments, &kernel.buffers})
@@ -267,14 +251,14 @@ void add_arrays(Facts& facts, const std::shared_ptr<const RunResult>& result) {
       if (result->request->buffers[output.index].name == array && output.bytes) return &output;
     return nullptr;
   };
-  facts.element = [result, find](std::string_view array, uint64_t index) -> std::optional<double> {
+  facts.element = [result, find](std::string_view array, uint64_t index) -> Value {
     const OutputBuffer* output = find(array);
-    if (!output) return std::nullopt;
+    if (!output) return {};
     return element_at(*output->bytes, result->request->buffers[output->index].dtype, index);
   };
-  facts.total = [result, find](std::string_view array) -> std::optional<double> {
+  facts.total = [result, find](std::string_view array) -> Value {
     const OutputBuffer* output = find(array);
-    if (!output) return std::nullopt;
+    if (!output) return {};
     const DType type = result->request->buffers[output->index].dtype;
     return sum_of(*output->bytes, type, 0, output->bytes->size() / bytes_of(type));
   };
@@ -286,18 +270,17 @@ Facts facts_of(const Situation& situation) {
   add_launch(facts, "", situation.shape);
   facts.set("launch.fit", situation.setup && situation.setup->fit_grid ? 1 : 0);
   set_dim3(facts, "problem", situation.problem);
-  facts.set("problem.threads",
-            situation.problem ? std::optional(double(situation.problem->count())) : std::nullopt);
+  facts.set("problem.threads", situation.problem ? Value(situation.problem->count()) : Value{});
   add_run(facts, "", situation.result.get());
   add_run(facts, "baseline.", situation.baseline.get());
   add_launch(facts, "baseline.",
              situation.baseline ? std::optional(situation.baseline->shape) : std::nullopt);
   add_pins(facts, situation);
   const auto& step = situation.step;
-  facts.set("step.line", step ? std::optional<double>(step->line) : std::nullopt);
-  facts.set("step.position", step ? std::optional<double>(double(step->position)) : std::nullopt);
-  facts.set("step.end", step ? std::optional<double>(step->end ? 1 : 0) : std::nullopt);
-  facts.set("step.active", step ? std::optional<double>(step->active) : std::nullopt);
+  facts.set("step.line", step ? Value(step->line) : Value{});
+  facts.set("step.position", step ? Value(step->position) : Value{});
+  facts.set("step.end", step ? Value(step->end ? 1 : 0) : Value{});
+  facts.set("step.active", step ? Value(step->active) : Value{});
   if (situation.kernel && situation.setup) add_numbers(facts, *situation.kernel, *situation.setup);
   add_arrays(facts, situation.result);
   return facts;

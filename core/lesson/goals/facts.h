@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/kernels/catalogue.h"
-#include "core/kernels/expression.h"
+#include "core/kernels/formula.h"
 #include "core/launch/run_result.h"
 #include "core/lesson/format/show.h"
 
@@ -23,11 +23,11 @@ struct Facts {
   Names known;
   std::set<std::string, std::less<>> unknown;  // no value yet
   std::set<std::string, std::less<>> arrays;   // out[8], sum(out); unknown without the functions
-  std::function<std::optional<double>(std::string_view array, uint64_t index)> element;
-  std::function<std::optional<double>(std::string_view array)> total;  // sum(out)
+  std::function<expression::Value(std::string_view array, uint64_t index)> element;
+  std::function<expression::Value(std::string_view array)> total;  // sum(out)
 
-  // Gives the name a value; without one it is unknown.
-  void set(std::string_view name, std::optional<double> value);
+  // Gives the name a value; without one it is unknown. Counts are whole numbers, so the type is a part of it.
+  void set(std::string_view name, expression::Value value);
   bool has(std::string_view name) const;
   std::vector<std::string_view> names() const;
 };
@@ -65,9 +65,11 @@ void add_launch(Facts& facts, const std::string& prefix, const std::optional<Lau
 void add_numbers(Facts& facts, const KernelDescription& kernel, const KernelSetup& setup);
 void add_arrays(Facts& facts, const std::shared_ptr<const RunResult>& result);
 
-// The value of an expression. Empty if it uses a name without a value. An error is the author's mistake: a
-// name that does not exist, or a syntax error.
+// The value of an expression. Empty if it uses a name without a value, or if it has none, as 1 / 0. An error
+// is the author's mistake: a name that does not exist, or a syntax error.
 Result<std::optional<double>> value_of(std::string_view expression, const Facts& facts);
+// Of a part of a tree; empty also if it uses a name that does not exist.
+std::optional<double> value_of_part(const expression::Tree& tree, uint32_t part, const Facts& facts);
 // Whether a condition holds. False if it is not known.
 Result<bool> holds(std::string_view condition, const Facts& facts);
 // The mistake in an expression with these names, whatever their values; empty if there is none.
@@ -84,7 +86,7 @@ std::string number_text(double value);
 // The text of any number with this many digits.
 std::string digits_text(double value, int digits);
 
-// Element `index` of an array.
-std::optional<double> element_at(std::span<const std::byte> bytes, DType type, uint64_t index);
+// Element `index` of an array; none if there is no such element.
+expression::Value element_at(std::span<const std::byte> bytes, DType type, uint64_t index);
 
 }  // namespace warplens::lesson

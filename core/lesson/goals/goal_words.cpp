@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "core/base/figures.h"
+#include "core/expression/parse.h"
 #include "core/lesson/goals/goal_nouns.h"
-#include "core/lesson/goals/goal_tree.h"
 #include "core/lesson/read/field_readers.h"
 
 namespace warplens::lesson {
 namespace {
+
+using expression::Op;
 
 // Another run with which the answer is compared.
 struct Other {
@@ -27,9 +29,31 @@ const Other* other_of(std::string_view name) {
   return found == std::end(others) ? nullptr : &*found;
 }
 
-std::optional<double> value_in(const GoalTree& tree, const Facts& facts) {
-  const Result<std::optional<double>> value = value_of(tree.text, facts);
-  return value && *value && std::isfinite(**value) ? *value : std::nullopt;
+// A part of a goal's tree.
+struct Part {
+  const expression::Tree* tree;
+  uint32_t node;
+
+  explicit Part(const expression::Tree& whole) : tree(&whole), node(whole.root()) {}
+  Part(const expression::Tree& whole, uint32_t at) : tree(&whole), node(at) {}
+  Op op() const { return (*tree)[node].op; }
+  Part operand(uint32_t number) const { return {*tree, tree->operand(node, number)}; }
+  bool is_number() const { return op() == Op::number; }
+  double number() const { return (*tree)[node].value.number(); }
+  // Empty for everything but a name.
+  std::string_view name() const {
+    return op() == Op::name ? std::string_view(tree->names()[(*tree)[node].which].text) : std::string_view();
+  }
+  std::string_view function() const {
+    return op() == Op::call ? expression::functions()[(*tree)[node].which].name : std::string_view();
+  }
+};
+
+bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
+
+std::optional<double> value_in(const Part& part, const Facts& facts) {
+  const std::optional<double> value = value_of_part(*part.tree, part.node, facts);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::string number_words(double value) {
@@ -46,40 +70,31 @@ struct Words {
 };
 using MaybeWords = std::optional<Words>;
 
-MaybeWords formula(const GoalTree& tree);
+MaybeWords formula(const Part& part);
 
-MaybeWords name_words(const std::string& name) {
+MaybeWords name_words(std::string_view name) {
   if (const Other* other = other_of(name)) {
-    const GoalNoun* noun = goal_noun(std::string_view(name).substr(other->prefix.size()));
+    const GoalNoun* noun = goal_noun(name.substr(other->prefix.size()));
     if (noun == nullptr) return std::nullopt;
     return Words{fmt::format("{} of {}", noun->plural, other->words)};
   }
   if (const GoalNoun* noun = goal_noun(name)) return Words{std::string(noun->plural)};
   // A number of the kernel: the task uses this name for it.
-  if (name.find('.') == std::string::npos) return Words{name};
+  if (name.find_first_of(".[(") == std::string::npos) return Words{std::string(name)};
   return std::nullopt;
 }
 
-MaybeWords function_words(const GoalTree& tree) {
-  const char* how = tree.name == "ceil" ? "rounded up" : tree.name == "floor" ? "rounded down" : nullptr;
-  if (how == nullptr || tree.parts.size() != 1) return std::nullopt;
-  const MaybeWords inner = formula(tree.parts[0]);
+MaybeWords rounded_words(const MaybeWords& inner, const char* how) {
   if (!inner) return std::nullopt;
   return Words{fmt::format("{}{} {}", inner->text, inner->rank == 3 ? "" : ",", how), 0};
 }
 
-MaybeWords formula(const GoalTree& tree) {
-  using Kind = GoalTree::Kind;
-  if (tree.kind == Kind::number) return Words{number_words(tree.value)};
-  if (tree.kind == Kind::name) return name_words(tree.name);
-  if (tree.kind == Kind::call) return function_words(tree);
-  const MaybeWords left = formula(tree.parts[0]), right = formula(tree.parts[1]);
+MaybeWords arithmetic_words(const Part& part, const char* sign) {
+  const MaybeWords left = formula(part.operand(0)), right = formula(part.operand(1));
   if (!left || !right) return std::nullopt;
-  const bool sum = tree.name == "+" || tree.name == "-";
-  const int rank = sum ? 1 : 2;
-  const char* sign = tree.name == "+" ? "+" : tree.name == "-" ? "−" : tree.name == "*" ? "×" : "÷";
+  const int rank = part.op() == Op::add || part.op() == Op::subtract ? 1 : 2;
   // On the right, a − (b − c) and a ÷ (b × c) keep their brackets too.
-  const bool keeps = tree.name == "-" || tree.name == "/";
+  const bool keeps = part.op() != Op::add && part.op() != Op::multiply;
   const auto in_brackets = [](const Words& words, bool needed) {
     return needed ? "(" + words.text + ")" : words.text;
   };
@@ -88,40 +103,63 @@ MaybeWords formula(const GoalTree& tree) {
                rank};
 }
 
+MaybeWords formula(const Part& part) {
+  switch (part.op()) {
+    case Op::number:
+      return Words{number_words(part.number())};
+    case Op::name:
+      return name_words(part.name());
+    case Op::as_real:
+      return formula(part.operand(0));
+    case Op::add:
+      return arithmetic_words(part, "+");
+    case Op::subtract:
+      return arithmetic_words(part, "−");
+    case Op::multiply:
+      return arithmetic_words(part, "×");
+    case Op::divide:
+      return arithmetic_words(part, "÷");
+    case Op::quotient_up:
+      return rounded_words(arithmetic_words(part, "÷"), "rounded up");
+    default:
+      break;
+  }
+  if (part.function() == "ceil") return rounded_words(formula(part.operand(0)), "rounded up");
+  if (part.function() == "floor") return rounded_words(formula(part.operand(0)), "rounded down");
+  return std::nullopt;
+}
+
 // ---- the words for a limit
 
 // "1.1 times as many as the reference solution", if the same is counted in another run.
-std::optional<std::string> as_many_as(const GoalTree& tree, const std::string& counted) {
-  const bool times = tree.kind == GoalTree::Kind::binary && tree.name == "*";
-  const GoalTree& last = times ? tree.parts[1] : tree;
-  if (last.kind != GoalTree::Kind::name) return std::nullopt;
-  const Other* other = other_of(last.name);
-  if (other == nullptr || last.name.substr(other->prefix.size()) != counted) return std::nullopt;
+std::optional<std::string> as_many_as(const Part& part, const std::string& counted) {
+  const bool times = part.op() == Op::multiply;
+  const std::string_view last = times ? part.operand(1).name() : part.name();
+  const Other* other = other_of(last);
+  if (other == nullptr || last.substr(other->prefix.size()) != counted) return std::nullopt;
   if (!times) return fmt::format("as many as {}", other->words);
-  const MaybeWords factor = formula(tree.parts[0]);
+  const MaybeWords factor = formula(part.operand(0));
   if (!factor) return std::nullopt;
   return fmt::format("{} times as many as {}", factor->rank == 3 ? factor->text : "(" + factor->text + ")",
                      other->words);
 }
 
 // "2 for each warp", "1 for each warp and 1 for each block".
-std::optional<std::string> for_each(const GoalTree& tree) {
-  using Kind = GoalTree::Kind;
-  if (tree.kind == Kind::binary && tree.name == "+") {
-    const auto left = for_each(tree.parts[0]), right = for_each(tree.parts[1]);
+std::optional<std::string> for_each(const Part& part) {
+  if (part.op() == Op::add) {
+    const auto left = for_each(part.operand(0)), right = for_each(part.operand(1));
     if (!left || !right) return std::nullopt;
     return *left + " and " + *right;
   }
-  const bool times = tree.kind == Kind::binary && tree.name == "*";
-  const GoalTree& last = times ? tree.parts[1] : tree;
-  const GoalNoun* noun = last.kind == Kind::name ? goal_noun(last.name) : nullptr;
+  const bool times = part.op() == Op::multiply;
+  const GoalNoun* noun = goal_noun(times ? part.operand(1).name() : part.name());
   if (noun == nullptr || noun->singular.empty()) return std::nullopt;
-  const MaybeWords factor = times ? formula(tree.parts[0]) : MaybeWords(Words{"1"});
+  const MaybeWords factor = times ? formula(part.operand(0)) : MaybeWords(Words{"1"});
   if (!factor) return std::nullopt;
   return fmt::format("{} for each {}", factor->text, noun->singular);
 }
 
-std::optional<std::string> limit_words(const GoalTree& limit, const std::vector<std::string>& counted) {
+std::optional<std::string> limit_words(const Part& limit, const std::vector<std::string>& counted) {
   if (counted.size() == 1)
     if (auto words = as_many_as(limit, counted[0])) return words;
   const bool counters = std::ranges::all_of(counted, [](const std::string& name) {
@@ -136,12 +174,12 @@ std::optional<std::string> limit_words(const GoalTree& limit, const std::vector<
 // ---- a comparison
 
 // The counts that are added on the left; empty if it is not a sum of counts.
-bool add_counted(const GoalTree& tree, std::vector<std::string>& counted) {
-  if (tree.kind == GoalTree::Kind::binary && tree.name == "+")
-    return add_counted(tree.parts[0], counted) && add_counted(tree.parts[1], counted);
-  const GoalNoun* noun = tree.kind == GoalTree::Kind::name ? goal_noun(tree.name) : nullptr;
+bool add_counted(const Part& part, std::vector<std::string>& counted) {
+  if (part.op() == Op::add)
+    return add_counted(part.operand(0), counted) && add_counted(part.operand(1), counted);
+  const GoalNoun* noun = goal_noun(part.name());
   if (noun == nullptr || noun->measured) return false;
-  counted.push_back(tree.name);
+  counted.emplace_back(part.name());
   return true;
 }
 
@@ -152,19 +190,27 @@ std::string joined(const std::vector<std::string>& counted, std::string_view bet
   return words;
 }
 
-const char* relation_words(const std::string& relation) {
-  if (relation == "<=") return "at most";
-  if (relation == ">=") return "at least";
-  if (relation == "<") return "fewer than";
-  if (relation == ">") return "more than";
-  if (relation == "==") return "exactly";
-  return "other than";
+const char* relation_words(Op relation) {
+  switch (relation) {
+    case Op::less_equal:
+      return "at most";
+    case Op::greater_equal:
+      return "at least";
+    case Op::less:
+      return "fewer than";
+    case Op::greater:
+      return "more than";
+    case Op::equal:
+      return "exactly";
+    default:
+      return "other than";
+  }
 }
 
 // A count is always a whole number, so the last whole number within the limit is given.
-double whole_limit(double limit, const std::string& relation) {
-  if (relation == "<=") return std::floor(limit + 1e-9);
-  if (relation == ">=") return std::ceil(limit - 1e-9);
+double whole_limit(double limit, Op relation) {
+  if (relation == Op::less_equal) return std::floor(limit + 1e-9);
+  if (relation == Op::greater_equal) return std::ceil(limit - 1e-9);
   return limit;
 }
 
@@ -179,7 +225,7 @@ std::string told_apart(double value, double from) {
   return fmt::format("{:.17g}", value);
 }
 
-std::string yours(const GoalTree& left, const std::optional<double>& limit, const Facts& facts,
+std::string yours(const Part& left, const std::optional<double>& limit, const Facts& facts,
                   std::string_view unit = {}) {
   const std::optional<double> value = value_in(left, facts);
   if (!value) return {};
@@ -187,57 +233,57 @@ std::string yours(const GoalTree& left, const std::optional<double>& limit, cons
 }
 
 // "at most 1,024 sectors loaded from global memory (…); yours 4,096"
-std::optional<std::string> counted_comparison(const GoalTree& tree, const std::vector<std::string>& counted,
+std::optional<std::string> counted_comparison(const Part& part, const std::vector<std::string>& counted,
                                               const Facts& facts) {
-  const GoalTree &left = tree.parts[0], &right = tree.parts[1];
+  const Part left = part.operand(0), right = part.operand(1);
   const std::optional<double> limit = value_in(right, facts);
   const auto words = limit_words(right, counted);
   if (!words) return std::nullopt;
   const std::string reached = yours(left, limit, facts);
-  const bool plain = right.kind == GoalTree::Kind::number;
-  if (plain && right.value == 0 && (tree.name == "==" || tree.name == "<="))
+  const bool plain = right.is_number();
+  if (plain && right.number() == 0 && (part.op() == Op::equal || part.op() == Op::less_equal))
     return "no " + joined(counted, " and no ") + reached;
   const std::string what = joined(counted, " and ") + (counted.size() > 1 ? " together" : "");
-  if (plain && right.value == 0 && tree.name == ">") return "some " + what + reached;
-  if (!limit) return fmt::format("{}: {} {}", what, relation_words(tree.name), *words);
-  return fmt::format("{} {} {}{}{}", relation_words(tree.name), number_words(whole_limit(*limit, tree.name)),
+  if (plain && right.number() == 0 && part.op() == Op::greater) return "some " + what + reached;
+  if (!limit) return fmt::format("{}: {} {}", what, relation_words(part.op()), *words);
+  return fmt::format("{} {} {}{}{}", relation_words(part.op()), number_words(whole_limit(*limit, part.op())),
                      what, plain ? std::string() : " (" + *words + ")", reached);
 }
 
 // Whether one is the other, rounded: x > floor(x).
-bool is_rounded(const GoalTree& tree, std::string_view how, const GoalTree& of) {
-  return tree.kind == GoalTree::Kind::call && tree.name == how && tree.parts[0].text == of.text;
+bool is_rounded(const Part& part, std::string_view how, const Part& of) {
+  return part.function() == how && of.tree->same(part.operand(0).node, of.node);
 }
 
 // "theoretical occupancy: exactly 100 %; yours 67 %"
-std::optional<std::string> measured_comparison(const GoalTree& tree, const Facts& facts) {
-  const GoalTree &left = tree.parts[0], &right = tree.parts[1];
+std::optional<std::string> measured_comparison(const Part& part, const Facts& facts) {
+  const Part left = part.operand(0), right = part.operand(1);
   const MaybeWords what = formula(left), limit = formula(right);
   if (!what || !limit) return std::nullopt;
-  const GoalNoun* noun = left.kind == GoalTree::Kind::name ? goal_noun(left.name) : nullptr;
+  const GoalNoun* noun = goal_noun(left.name());
   const std::string_view unit = noun ? noun->unit : std::string_view();
   const std::optional<double> value = value_in(right, facts);
   const std::string reached = yours(left, value, facts, unit);
-  if (tree.name == ">" && is_rounded(right, "floor", left))
+  if (part.op() == Op::greater && is_rounded(right, "floor", left))
     return fmt::format("{}: no whole number{}", what->text, reached);
-  const bool plain = right.kind == GoalTree::Kind::number;
+  const bool plain = right.is_number();
   const std::string amount =
       !value ? limit->text
              : number_words(*value) + std::string(unit) + (plain ? "" : " (" + limit->text + ")");
-  const std::string relation = tree.name == "<" ? "less than" : relation_words(tree.name);
+  const std::string relation = part.op() == Op::less ? "less than" : relation_words(part.op());
   return fmt::format("{}: {} {}{}", what->text, relation, amount, reached);
 }
 
-std::optional<std::string> words_of_tree(const GoalTree& tree, const Facts& facts) {
-  if (tree.kind == GoalTree::Kind::both) {
-    const auto left = words_of_tree(tree.parts[0], facts), right = words_of_tree(tree.parts[1], facts);
+std::optional<std::string> words_of(const Part& part, const Facts& facts) {
+  if (part.op() == Op::both) {
+    const auto left = words_of(part.operand(0), facts), right = words_of(part.operand(1), facts);
     if (!left || !right) return std::nullopt;
     return *left + "; and " + *right;
   }
-  if (tree.kind != GoalTree::Kind::comparison) return std::nullopt;
+  if (!is_comparison(part.op())) return std::nullopt;
   std::vector<std::string> counted;
-  if (add_counted(tree.parts[0], counted)) return counted_comparison(tree, counted, facts);
-  return measured_comparison(tree, facts);
+  if (add_counted(part.operand(0), counted)) return counted_comparison(part, counted, facts);
+  return measured_comparison(part, facts);
 }
 
 // ---- the goal's own words
@@ -268,20 +314,20 @@ double percent_factor(double limit, const std::vector<double>& percents) {
   return 0;
 }
 
-void add_comparisons(const GoalTree& tree, std::vector<const GoalTree*>& all) {
-  if (tree.kind == GoalTree::Kind::both)
-    for (const GoalTree& part : tree.parts) add_comparisons(part, all);
-  if (tree.kind == GoalTree::Kind::comparison) all.push_back(&tree);
+void add_comparisons(const Part& part, std::vector<Part>& all) {
+  if (part.op() == Op::both)
+    for (const uint32_t side : {0, 1}) add_comparisons(part.operand(side), all);
+  if (is_comparison(part.op())) all.push_back(part);
 }
 
 // "; yours 66.7 %", or one for each comparison: "; yours 0 and 96".
-std::string reached_words(const GoalTree& tree, std::string_view words, const Facts& facts) {
-  std::vector<const GoalTree*> comparisons;
-  add_comparisons(tree, comparisons);
+std::string reached_words(const expression::Tree& tree, std::string_view words, const Facts& facts) {
+  std::vector<Part> comparisons;
+  add_comparisons(Part(tree), comparisons);
   std::string text;
-  for (const GoalTree* one : comparisons) {
-    const std::optional<double> value = value_in(one->parts[0], facts),
-                                limit = value_in(one->parts[1], facts);
+  for (const Part& one : comparisons) {
+    const std::optional<double> value = value_in(one.operand(0), facts),
+                                limit = value_in(one.operand(1), facts);
     if (!value) return {};
     const double factor = limit ? percent_factor(*limit, percents_in(words)) : 0;
     const double shown = factor > 0 ? *value * factor : *value;
@@ -296,36 +342,37 @@ std::string reached_words(const GoalTree& tree, std::string_view words, const Fa
 }  // namespace
 
 std::string goal_words(std::string_view condition, const Facts& facts) {
-  const std::optional<GoalTree> tree = goal_tree(condition);
-  const std::optional<std::string> words = tree ? words_of_tree(*tree, facts) : std::nullopt;
+  const Result<expression::Tree> tree = expression::parse(condition);
+  const std::optional<std::string> words = tree ? words_of(Part(*tree), facts) : std::nullopt;
   return words.value_or(std::string(condition));
 }
 
 std::string goal_words(const Condition& goal, const Facts& facts) {
   if (goal.words.empty()) return goal_words(std::string_view(goal.expression.text), facts);
-  const std::optional<GoalTree> tree = goal_tree(goal.expression.text);
+  const Result<expression::Tree> tree = expression::parse(goal.expression.text);
   return goal.words.text + (tree ? reached_words(*tree, goal.words.text, facts) : std::string());
 }
 
-std::optional<double> percent_beside(const GoalTree& condition, std::string_view words) {
+std::optional<double> percent_beside(const expression::Tree& condition, std::string_view words) {
   const std::vector<double> percents = percents_in(words);
-  std::vector<const GoalTree*> comparisons;
-  add_comparisons(condition, comparisons);
+  std::vector<Part> comparisons;
+  add_comparisons(Part(condition), comparisons);
   bool written = false;
-  for (const GoalTree* one : comparisons) {
-    const GoalTree& limit = one->parts[1];
-    if (limit.kind != GoalTree::Kind::number) continue;
+  for (const Part& one : comparisons) {
+    const Part limit = one.operand(1);
+    if (!limit.is_number()) continue;
     written = true;
-    if (percent_factor(limit.value, percents) > 0) return std::nullopt;
+    if (percent_factor(limit.number(), percents) > 0) return std::nullopt;
   }
   return written && !percents.empty() ? std::optional(percents.front()) : std::nullopt;
 }
 
 std::optional<GoalSides> goal_sides(std::string_view condition, const Facts& facts) {
-  const std::optional<GoalTree> tree = goal_tree(condition);
-  if (!tree || tree->kind != GoalTree::Kind::comparison) return std::nullopt;
-  const std::optional<double> reached = value_in(tree->parts[0], facts),
-                              limit = value_in(tree->parts[1], facts);
+  const Result<expression::Tree> tree = expression::parse(condition);
+  if (!tree || !is_comparison((*tree)[tree->root()].op)) return std::nullopt;
+  const Part part(*tree);
+  const std::optional<double> reached = value_in(part.operand(0), facts),
+                              limit = value_in(part.operand(1), facts);
   if (!reached || !limit) return std::nullopt;
   return GoalSides{*reached, *limit};
 }

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/expression/tree.h"
 #include "core/lesson/format/lesson.h"
 #include "core/lesson/goals/facts.h"
-#include "core/lesson/goals/goal_tree.h"
 
 namespace warplens::lesson {
 
@@ -21,7 +21,7 @@ std::string goal_words(const Condition& goal, const Facts& facts = {});
 
 // A number followed by % in the words of a goal that is not a limit in its condition. Empty if there is none,
 // or if no limit is written as a number.
-std::optional<double> percent_beside(const GoalTree& condition, std::string_view words);
+std::optional<double> percent_beside(const expression::Tree& condition, std::string_view words);
 
 // The reached value and the limit, for a goal that is a single comparison of two known numbers.
 struct GoalSides {

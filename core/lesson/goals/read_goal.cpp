@@ -1,7 +1,7 @@
 // A goal of a challenge with its words: "CONDITION as WORDS else SENTENCE".
 #include <fmt/format.h>
 
-#include "core/lesson/goals/goal_tree.h"
+#include "core/expression/parse.h"
 #include "core/lesson/goals/goal_words.h"
 #include "core/lesson/read/field_readers.h"
 
@@ -11,10 +11,12 @@ namespace {
 constexpr size_t longest_words = 200;
 
 // The words are followed by the value of the answer, so there must be a comparison.
-bool is_said_by_its_sides(const GoalTree& tree) {
-  if (tree.kind == GoalTree::Kind::both)
-    return is_said_by_its_sides(tree.parts[0]) && is_said_by_its_sides(tree.parts[1]);
-  return tree.kind == GoalTree::Kind::comparison;
+bool is_said_by_its_sides(const expression::Tree& tree, uint32_t part) {
+  using expression::Op;
+  if (tree[part].op == Op::both)
+    return is_said_by_its_sides(tree, tree.operand(part, 0)) &&
+           is_said_by_its_sides(tree, tree.operand(part, 1));
+  return tree[part].op >= Op::equal && tree[part].op <= Op::greater_equal;
 }
 
 }  // namespace
@@ -26,8 +28,8 @@ void check_goal_words(const Condition& goal, Mistakes& mistakes) {
     return mistakes.error(line, fmt::format("the words of a goal have at most {} bytes", longest_words));
   if (words.find("yours") != words.npos)
     mistakes.error(line, "\"; yours …\" is added after the words of a goal by the judge: leave it out");
-  const std::optional<GoalTree> tree = goal_tree(goal.expression.text);
-  if (!tree || !is_said_by_its_sides(*tree))
+  const Result<expression::Tree> tree = expression::parse(goal.expression.text);
+  if (!tree || !is_said_by_its_sides(*tree, tree->root()))
     return mistakes.error(line,
                           "words of its own need a goal of comparisons, with && between them: the judge adds "
                           "the answer's value after the words");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -10,133 +11,93 @@
 #include "core/base/figures.h"
 #include "core/base/half.h"
 #include "core/base/text.h"
+#include "core/expression/evaluate.h"
 #include "core/lesson/format/markdown.h"
 #include "core/lesson/goals/facts.h"
 
 namespace warplens::lesson {
 namespace {
 
-constexpr size_t longest = 1000, most_elements = 32;
+using expression::Tree;
+using expression::Value;
 
-bool in_name(char c) { return begins_name(c) || (c >= '0' && c <= '9') || c == '.'; }
+bool in_name(char c) { return is_in_name(c) || c == '.'; }
 
-// An expression after its arrays and unknown names were looked up.
-struct Prepared {
-  std::string text;
-  Names names;  // those that it uses
-  bool unknown = false;
-  std::string mistake;
+// An array that a name reads: out[8], sum(out).
+struct ArrayName {
+  std::string_view array;
+  std::optional<uint64_t> index;  // none: the sum
 };
+std::optional<ArrayName> array_of(std::string_view name) {
+  if (name.starts_with("sum(")) return ArrayName{name.substr(4, name.size() - 5), std::nullopt};
+  if (!name.ends_with(']')) return std::nullopt;
+  const size_t open = name.rfind('[');
+  uint64_t index = UINT64_MAX;  // also of a number that is too large
+  std::from_chars(name.data() + open + 1, name.data() + name.size(), index);
+  return ArrayName{name.substr(0, open), index};
+}
 
-class Preparing {
- public:
-  Preparing(const Facts& facts, bool pretend) : m_facts(facts), m_pretend(pretend) {}
-
-  Prepared prepare(std::string_view text, int depth = 0) {
-    Prepared into;
-    if (text.size() > longest || depth > 4) {
-      into.mistake = "it is too long";
-      return into;
-    }
-    for (size_t at = 0; at < text.size() && into.mistake.empty();) {
-      const bool after_number = at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9';
-      if (!begins_name(text[at]) || after_number) {
-        into.text.push_back(text[at++]);
-        continue;
-      }
-      size_t end = at;
-      while (end < text.size() && in_name(text[end])) ++end;
-      const std::string_view name = text.substr(at, end - at);
-      at = end;
-      if (end < text.size() && text[end] == '[')
-        at = element(text, name, end, depth, into);
-      else if (const size_t close = end_of_sum(text, name, end); close != text.npos)
-        at = sum(trimmed(text.substr(end + 1, close - end - 1)), close, into);
-      else
-        plain(name, end < text.size() ? trimmed(text.substr(end)) : std::string_view(), into);
-    }
-    return into;
-  }
-
- private:
-  void plain(std::string_view name, std::string_view rest, Prepared& into) {
-    into.text.append(name);
-    if (rest.starts_with('(')) return;  // a function; the parser knows them
-    if (const auto known = m_facts.known.find(name); known != m_facts.known.end()) {
-      into.names.emplace(name, known->second);
-    } else if (m_facts.unknown.contains(name)) {
-      into.unknown = true;
-      into.names.emplace(name, 1);
-    } else {
-      const std::vector<std::string_view> names = m_facts.names();
-      into.mistake = fmt::format("there is nothing called {}{}", name, did_you_mean(name, names));
+std::string mistake_of(const Tree& tree, const Facts& facts) {
+  const auto no_array = [&](std::string_view array) {
+    return facts.arrays.contains(array) ? std::string() : fmt::format("there is no array {}", array);
+  };
+  for (const auto& [name, column] : tree.names()) {
+    if (const std::optional<ArrayName> read = array_of(name)) {
+      if (std::string mistake = no_array(read->array); !mistake.empty()) return mistake;
+    } else if (!facts.has(name)) {
+      return fmt::format("there is nothing called {}{}", name, did_you_mean(name, facts.names()));
     }
   }
+  for (const auto& [array, column] : tree.arrays())
+    if (std::string mistake = no_array(array); !mistake.empty()) return mistake;
+  return {};
+}
 
-  // The closing bracket of sum(ARRAY). For numbers, sum() is a function of the parser.
-  size_t end_of_sum(std::string_view text, std::string_view name, size_t open) const {
-    if (name != "sum" || open == text.size() || text[open] != '(') return text.npos;
-    const size_t close = text.find(')', open);
-    if (close == text.npos) return text.npos;
-    return m_facts.arrays.contains(trimmed(text.substr(open + 1, close - open - 1))) ? close : text.npos;
+Value look_up(std::string_view name, const Facts& facts) {
+  const std::optional<ArrayName> read = array_of(name);
+  if (!read) {
+    const auto known = facts.known.find(name);
+    return known == facts.known.end() ? Value{} : known->second;
   }
+  if (!read->index) return facts.total ? facts.total(read->array) : Value{};
+  return facts.element ? facts.element(read->array, *read->index) : Value{};
+}
 
-  size_t sum(std::string_view array, size_t close, Prepared& into) {
-    if (++m_elements > most_elements) {
-      into.mistake = "it reads too many arrays";
-      return close + 1;
-    }
-    const std::optional<double> value = m_facts.total && !m_pretend ? m_facts.total(array) : std::nullopt;
-    if (!value) into.unknown = true;
-    const std::string name = fmt::format("sum.{}", m_elements);
-    into.names.emplace(name, value.value_or(1));
-    into.text.append(name);
-    return close + 1;
+// An expression has no value while a name in it has none, even if it does not depend on it.
+std::optional<double> value_in(const Tree& tree, uint32_t part, const Facts& facts) {
+  std::vector<Value> values(tree.names().size());
+  for (uint32_t node = tree[part].first; node <= part; ++node) {
+    if (tree[node].op != expression::Op::name) continue;
+    Value& value = values[tree[node].which];
+    if (!value.is_known()) value = look_up(tree.names()[tree[node].which].text, facts);
+    if (!value.is_known()) return std::nullopt;
   }
+  bool known = true;
+  const expression::Elements element = [&](uint32_t array, Value index) {
+    const bool inside = facts.element && index.number() >= 0 && index.number() < 1e15;
+    const Value value =
+        inside ? facts.element(tree.arrays()[array].text, static_cast<uint64_t>(index.number())) : Value{};
+    known = known && value.is_known();
+    return value;
+  };
+  const Value value = expression::evaluate_part(tree, part, values, element);
+  if (!known || !value.is_known() || std::isnan(value.number())) return std::nullopt;
+  return value.number();
+}
 
-  size_t element(std::string_view text, std::string_view array, size_t open, int depth, Prepared& into) {
-    if (!m_facts.arrays.contains(array)) {
-      into.mistake = fmt::format("there is no array {}", array);
-      return text.size();
-    }
-    size_t close = open;
-    for (int depth_of = 0; close < text.size(); ++close) {
-      if (text[close] == '[') ++depth_of;
-      if (text[close] == ']' && --depth_of == 0) break;
-    }
-    if (close == text.size() || ++m_elements > most_elements) {
-      into.mistake = close == text.size() ? "a bracket [ is not closed" : "it reads too many elements";
-      return text.size();
-    }
-    const Prepared index = prepare(text.substr(open + 1, close - open - 1), depth + 1);
-    into.mistake = index.mistake;
-    into.unknown |= index.unknown;
-    std::optional<double> value;
-    if (into.mistake.empty()) {
-      const Result<double> at = evaluate(index.text, index.names);
-      if (!at) {
-        into.mistake = at.error().message;
-      } else if (m_facts.element && !m_pretend && *at >= 0 && *at < 1e15) {
-        value = m_facts.element(array, static_cast<uint64_t>(*at));
-      }
-    }
-    if (!value) into.unknown = true;
-    const std::string name = fmt::format("element.{}", m_elements);
-    into.names.emplace(name, value.value_or(1));
-    into.text.append(name);
-    return close + 1;
-  }
-
-  const Facts& m_facts;
-  bool m_pretend;
-  size_t m_elements = 0;
-};
+Result<Tree> tree_of(std::string_view text, const Facts& facts) {
+  Result<Tree> tree = parse_formula(text);
+  if (!tree) return tree;
+  const std::string mistake = mistake_of(*tree, facts);
+  if (!mistake.empty()) return bad_input(fmt::format("\"{}\": {}", text.substr(0, 80), mistake));
+  return tree;
+}
 
 template <class T>
-double read_element(std::span<const std::byte> bytes, uint64_t index) {
+Value read_element(std::span<const std::byte> bytes, uint64_t index) {
   T value;
   std::memcpy(&value, bytes.data() + index * sizeof(T), sizeof(T));
-  return double(value);
+  return value;
 }
 
 // The next "{{…}}" that begins at or after `at`.
@@ -168,13 +129,13 @@ void for_each_line(std::string_view text, Use use) {
 }  // namespace
 
 Result<std::optional<double>> value_of(std::string_view expression, const Facts& facts) {
-  const Prepared prepared = Preparing(facts, false).prepare(expression);
-  if (!prepared.mistake.empty())
-    return bad_input(fmt::format("\"{}\": {}", expression.substr(0, 80), prepared.mistake));
-  const Result<double> value = evaluate(prepared.text, prepared.names);
-  if (!value) return value.error();
-  if (prepared.unknown || std::isnan(*value)) return std::optional<double>();
-  return std::optional<double>(*value);
+  const Result<Tree> tree = tree_of(expression, facts);
+  if (!tree) return tree.error();
+  return value_in(*tree, tree->root(), facts);
+}
+
+std::optional<double> value_of_part(const Tree& tree, uint32_t part, const Facts& facts) {
+  return value_in(tree, part, facts);
 }
 
 Result<bool> holds(std::string_view condition, const Facts& facts) {
@@ -185,10 +146,8 @@ Result<bool> holds(std::string_view condition, const Facts& facts) {
 
 std::string mistake_in(std::string_view expression, const Facts& facts) {
   if (trimmed(expression).empty()) return "an expression is missing";
-  const Prepared prepared = Preparing(facts, true).prepare(expression);
-  if (!prepared.mistake.empty()) return fmt::format("\"{}\": {}", expression.substr(0, 80), prepared.mistake);
-  const Result<double> value = evaluate(prepared.text, prepared.names);
-  return value ? std::string() : value.error().message;
+  const Result<Tree> tree = tree_of(expression, facts);
+  return tree ? std::string() : tree.error().message;
 }
 
 std::string digits_text(double value, int digits) {
@@ -244,8 +203,8 @@ std::vector<Placed> expressions_in(const Placed& text) {
   return all;
 }
 
-std::optional<double> element_at(std::span<const std::byte> bytes, DType type, uint64_t index) {
-  if (index >= bytes.size() / bytes_of(type)) return std::nullopt;
+Value element_at(std::span<const std::byte> bytes, DType type, uint64_t index) {
+  if (index >= bytes.size() / bytes_of(type)) return {};
   switch (type) {
     case DType::u8:
       return read_element<uint8_t>(bytes, index);

@@ -109,8 +109,8 @@ bool as_expected(Judging& j, const RunResult& ran, const std::vector<OutputBuffe
       const Check check = compare_buffers(spec.name, spec.dtype, *got->bytes, *want->bytes, rtol);
       if (check.equal) continue;
       WrongElement wrong{spec.name, check.first_mismatch.value_or(0), 0, 0, {}, {}};
-      wrong.got = element_at(*got->bytes, spec.dtype, wrong.index).value_or(0);
-      wrong.want = element_at(*want->bytes, spec.dtype, wrong.index).value_or(0);
+      wrong.got = element_at(*got->bytes, spec.dtype, wrong.index).number();
+      wrong.want = element_at(*want->bytes, spec.dtype, wrong.index).number();
       add_writer(ran, i, wrong);
       j.judged.wrong = wrong;
       if (inputs)

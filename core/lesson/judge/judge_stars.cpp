@@ -118,7 +118,7 @@ void count_stars(Judging& j) {
   add_numbers(facts, *j.kernel.kernel, setup);
   add_goal_facts(facts, "", ran);
   facts.set("right", challenge.expects_wrong ? 0 : 1);
-  facts.set("order", double(j.chosen.order));
+  facts.set("order", j.chosen.order);
   facts.set("device.sms", j.kernel.device.sms);
   add_arrays(facts, std::make_shared<const RunResult>(*ran));
   j.judged.counters = ran->counters;

@@ -16,7 +16,7 @@ constexpr uint64_t most_inputs = 256;
 Specification::Array array_of(const BufferSpec& spec, const Bytes& bytes) {
   Specification::Array array{spec.name, spec.dtype, spec.width, spec.height, spec.channels, {}};
   for (uint64_t i = 0; i < spec.bytes / bytes_of(spec.dtype); ++i)
-    array.values.push_back(element_at(bytes, spec.dtype, i).value_or(0));
+    array.values.push_back(element_at(bytes, spec.dtype, i).number());
   return array;
 }
 
@@ -25,7 +25,7 @@ Specification::Array array_of(const BufferSpec& spec, const Bytes& bytes) {
 Bytes with_element(const Bytes& bytes, DType type, uint64_t index, int change) {
   Bytes changed = bytes;
   const uint32_t size = bytes_of(type);
-  const double old = element_at(bytes, type, index).value_or(0);
+  const double old = element_at(bytes, type, index).number();
   const double value = change == 0 ? old + 41 : change == 1 ? old - 37 : 1 - old;
   const uint64_t bits = encode_scalar(value, type);
   std::memcpy(changed.data() + index * size, &bits, size);

@@ -144,8 +144,8 @@ class ChallengeChecker {
     Facts facts;
     add_run(facts, "", nullptr);
     add_launch(facts, "", std::nullopt);
-    for (const std::string& name : m_numbers) facts.set(name, std::nullopt);
-    for (const char* name : {"order", "device.sms"}) facts.set(name, std::nullopt);
+    for (const std::string& name : m_numbers) facts.set(name, {});
+    for (const char* name : {"order", "device.sms"}) facts.set(name, {});
     facts.arrays.insert(m_arrays.begin(), m_arrays.end());
     const auto check = [&](const std::vector<Condition>& conditions) {
       for (const Condition& condition : conditions) {

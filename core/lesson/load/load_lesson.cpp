@@ -101,12 +101,12 @@ class LessonChecker {
   void make_facts() {
     m_facts = facts_of({});
     m_facts.element = nullptr;
-    for (const std::string& name : m_names.numbers) m_facts.set(name, std::nullopt);
-    for (const char* name : {"block_x", "block_y", "block_z"}) m_facts.set(name, std::nullopt);
+    for (const std::string& name : m_names.numbers) m_facts.set(name, {});
+    for (const char* name : {"block_x", "block_y", "block_z"}) m_facts.set(name, {});
     m_facts.arrays.insert(m_names.arrays.begin(), m_names.arrays.end());
-    m_facts.set("tries", std::nullopt);
-    m_facts.set("answer", std::nullopt);
-    for (size_t i = 2; i <= max_questions; ++i) m_facts.set(fmt::format("answer.{}", i), std::nullopt);
+    m_facts.set("tries", {});
+    m_facts.set("answer", {});
+    for (size_t i = 2; i <= max_questions; ++i) m_facts.set(fmt::format("answer.{}", i), {});
     m_click_facts = m_facts;
     add_click(m_click_facts, {}, nullptr);
   }

@@ -8,14 +8,15 @@
 namespace warplens::lesson {
 namespace {
 
-std::optional<double> block_count(const std::vector<uint64_t>& counts, const BlockStats& stats, Dim3 block) {
+std::optional<uint64_t> block_count(const std::vector<uint64_t>& counts, const BlockStats& stats,
+                                    Dim3 block) {
   if (block.x >= stats.grid.x || block.y >= stats.grid.y || block.z >= stats.grid.z) return std::nullopt;
   const uint64_t bin = linear_index(block, stats.grid) / std::max<uint64_t>(1, stats.blocks_per_bin);
-  return bin < counts.size() ? std::optional<double>(counts[bin]) : std::nullopt;
+  return bin < counts.size() ? std::optional(counts[bin]) : std::nullopt;
 }
 
-std::optional<double> largest(const std::vector<uint64_t>& counts) {
-  return counts.empty() ? std::nullopt : std::optional<double>(*std::ranges::max_element(counts));
+std::optional<uint64_t> largest(const std::vector<uint64_t>& counts) {
+  return counts.empty() ? std::nullopt : std::optional(*std::ranges::max_element(counts));
 }
 
 void add_block_counts(Facts& facts, const Target& clicked, const RunResult* result) {
@@ -57,7 +58,7 @@ constexpr uint64_t most_clickable = 20'000;  // for each, the condition is evalu
 std::optional<Domain> domain_of(const Question& question, const Facts& facts, const RunResult* result) {
   const auto number = [&](const char* name) {
     const auto found = facts.known.find(name);
-    return found == facts.known.end() ? 0u : uint32_t(found->second);
+    return found == facts.known.end() ? 0u : uint32_t(found->second.whole());
   };
   Domain domain;
   domain.grid = {number("launch.grid.x"), number("launch.grid.y"), number("launch.grid.z")};
@@ -97,8 +98,8 @@ std::optional<Domain> domain_of(const Question& question, const Facts& facts, co
 void add_click(Facts& facts, const Target& clicked, const RunResult* result) {
   constexpr Target::Kind in_block[] = {Target::Kind::thread, Target::Kind::block, Target::Kind::warp};
   const bool placed = std::ranges::find(in_block, clicked.kind) != std::end(in_block);
-  const auto set = [&](const char* name, bool has, double value) {
-    facts.set(name, has ? std::optional(value) : std::nullopt);
+  const auto set = [&](const char* name, bool has, uint64_t value) {
+    facts.set(name, has ? expression::Value(value) : expression::Value{});
   };
   set("click.block.x", placed, clicked.block.x);
   set("click.block.y", placed, clicked.block.y);
@@ -107,23 +108,23 @@ void add_click(Facts& facts, const Target& clicked, const RunResult* result) {
   set("click.thread.x", thread, clicked.thread.x);
   set("click.thread.y", thread, clicked.thread.y);
   set("click.thread.z", thread, clicked.thread.z);
-  std::optional<double> warp, lane;
-  if (clicked.kind == Target::Kind::warp) warp = double(clicked.index);
-  if (clicked.kind == Target::Kind::lane) lane = double(clicked.index);
+  std::optional<uint64_t> warp, lane;
+  if (clicked.kind == Target::Kind::warp) warp = clicked.index;
+  if (clicked.kind == Target::Kind::lane) lane = clicked.index;
   if (thread && facts.known.contains("launch.block.x")) {
-    const Dim3 block{uint32_t(facts.known["launch.block.x"]), uint32_t(facts.known["launch.block.y"]),
-                     uint32_t(facts.known["launch.block.z"])};
+    const auto extent = [&](const char* name) { return static_cast<uint32_t>(facts.known[name].whole()); };
+    const Dim3 block{extent("launch.block.x"), extent("launch.block.y"), extent("launch.block.z")};
     const uint64_t index = linear_index(clicked.thread, block);
     const uint64_t warp_index = index / warp_lanes;
-    warp = double(warp_index);
-    lane = double(index % warp_lanes);
+    warp = warp_index;
+    lane = index % warp_lanes;
   }
   facts.set("click.warp", warp);
   facts.set("click.lane", lane);
-  set("click.bank", clicked.kind == Target::Kind::bank, double(clicked.index));
-  set("click.line", clicked.kind == Target::Kind::line, double(clicked.index));
+  set("click.bank", clicked.kind == Target::Kind::bank, clicked.index);
+  set("click.line", clicked.kind == Target::Kind::line, clicked.index);
   const bool element = clicked.kind == Target::Kind::element;
-  set("click.index", element, double(clicked.index));
+  set("click.index", element, clicked.index);
   Dim3 at{0, 0, 0};
   bool plane = false;
   if (element && result && result->request)

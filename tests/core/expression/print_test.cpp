@@ -24,6 +24,7 @@ TEST(ExpressionPrint, HasTheBracketsThatAreNeeded) {
   EXPECT_EQ(printed("max(a, b, c)"), "max(max(a, b), c)");
   EXPECT_EQ(printed("ceil(n / 256)"), "ceil_div(n, 256)");
   EXPECT_EQ(printed("0x10 + 2.50f + +3"), "16 + 2.5 + 3");
+  EXPECT_EQ(printed("list [ 0x3 ] + p.b[1] [i]"), "list[3] + p.b[1][i]");
 }
 
 TEST(ExpressionPrint, NamesCanBecomeTheirValues) {

@@ -70,7 +70,7 @@ TEST(RightAnswers, HaveTheNumbersOfTheRun) {
   step.questions = {choice, order};
   step.solution.answers = {{"B", 0}, {"1, 2", 0}};
   Facts facts;
-  facts.set("n", 4.0);
+  facts.set("n", 4);
   const std::vector<std::string> answers = right_answers(step, facts);
   ASSERT_EQ(answers.size(), 2u);
   EXPECT_EQ(answers[0], "B: All 8 of them");

@@ -13,7 +13,7 @@
 namespace warplens::lesson {
 namespace THIS_FILE {
 
-Facts facts_with(std::initializer_list<std::pair<const char*, double>> values) {
+Facts facts_with(std::initializer_list<std::pair<const char*, expression::Value>> values) {
   Facts facts;
   for (const auto& [name, value] : values) facts.set(name, value);
   return facts;
@@ -84,11 +84,16 @@ TEST(GoalWords, KeepBracketsThatCount) {
             "waves of blocks: at most (a + b, rounded up) × 2");
 }
 
+TEST(GoalWords, ReadNumbersAsExpressionsDo) {
+  EXPECT_EQ(goal_words("faults <= 1e6"), "at most 1,000,000 faults");
+  EXPECT_EQ(goal_words("occupancy.waves <= double(n) / 8.0"), "waves of blocks: at most n ÷ 8");
+}
+
 TEST(GoalWords, LeaveWhatHasNoWordsAsItIs) {
   for (const char* text :
        {"", "right", "faults == 0 || findings == 0", "finding.race > 0", "counters.unheard_of <= 3",
-        "faults <= 1e6", "faults <= ", "(faults <= 1", "1 < faults < 3", "sum(out) == 5", "out[3] == 1",
-        "faults <= -1", "faults <= 1 2", "min(faults, 2) <= 1"})
+        "faults <= ", "(faults <= 1", "1 < faults < 3", "sum(out) == 5", "out[3] == 1", "faults <= -1",
+        "faults <= 1 2", "min(faults, 2) <= 1"})
     EXPECT_EQ(goal_words(text), text);
   const std::string deep = std::string(500, '(') + "faults" + std::string(490, ')') + " <= 1";
   EXPECT_EQ(goal_words(deep), deep);

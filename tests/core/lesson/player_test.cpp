@@ -161,8 +161,8 @@ TEST_F(PlayerTest, APredictionCountsOnceAndIsThenHeldAgainstTheTruth) {
   EXPECT_FALSE(player.progress().done);
   const auto own = [&] { return player.progress().questions[0]; };
   Facts nothing_known = staged->facts;
-  nothing_known.set("launch.blocks", std::nullopt);
-  nothing_known.set("launch.block.x", std::nullopt);
+  nothing_known.set("launch.blocks", {});
+  nothing_known.set("launch.block.x", {});
   ASSERT_TRUE(look_again(player, nothing_known, nullptr));
   EXPECT_FALSE(player.progress().done) << "not before the truth is out";
   const Looked told = look();

@@ -9,6 +9,8 @@
 
 #include "core/base/figures.h"
 #include "core/base/text.h"
+#include "core/expression/print.h"
+#include "core/kernels/formula.h"
 
 namespace warplens::profile {
 
@@ -48,17 +50,12 @@ std::string why_not_known(const Metric& metric, const Facts& facts) {
 }  // namespace
 
 std::string with_numbers(const Metric& metric, const Facts& facts) {
-  const std::string_view formula = metric.formula;
-  std::string text;
-  size_t at = 0;
-  for (const std::string_view name : fact_names(formula)) {
-    const auto begin = static_cast<size_t>(name.data() - formula.data());
-    text += formula.substr(at, begin - at);
+  const Result<expression::Tree> tree = parse_formula(metric.formula);
+  if (!tree) return {};
+  return expression::print(*tree, [&](const std::string& name) {
     const auto fact = facts.find(name);
-    text += fact == facts.end() ? std::string(name) : number_text(fact->second.value);
-    at = begin + name.size();
-  }
-  return text + std::string(formula.substr(at));
+    return fact == facts.end() ? name : number_text(fact->second.value);
+  });
 }
 
 std::string where_from(const Figure& figure, const Facts& facts) {

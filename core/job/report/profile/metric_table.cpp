@@ -10,6 +10,7 @@
 #include "core/base/system/embedded.h"
 #include "core/base/text.h"
 #include "core/job/report/profile/facts.h"
+#include "core/kernels/formula.h"
 
 namespace warplens::profile {
 
@@ -45,6 +46,12 @@ struct TableReader {
       groups[row.at("name").get<std::string>()] = row.at("group").get<std::string>();
   }
 
+  void read_facts(Metric& metric) {
+    const Result<expression::Tree> tree = parse_formula(metric.formula);
+    if (!tree) return fail(tree.error().message);
+    for (const auto& [fact, column] : tree->names()) metric.facts.push_back(fact);
+  }
+
   void read_metric(const std::string& section, const Json& row) {
     Metric metric;
     metric.name = row.at("metric").get<std::string>();
@@ -56,7 +63,7 @@ struct TableReader {
     metric.formula = row.value("is", std::string());
     metric.note = row.value("note", std::string());
     metric.modelled = row.value("modelled", false);
-    for (const std::string_view fact : fact_names(metric.formula)) metric.facts.emplace_back(fact);
+    if (!metric.formula.empty()) read_facts(metric);
     if (!metric.table.empty() && !groups.contains(metric.table)) fail(metric.name + ": no such table");
     if (!metric.table.empty()) metric.group = groups[metric.table];
     if (row.contains("since")) {
@@ -95,22 +102,6 @@ struct TableReader {
 
 const char* to_string(Mark mark) {
   return mark == Mark::exact ? "exact" : mark == Mark::modelled ? "modelled" : "not known";
-}
-
-std::vector<std::string_view> fact_names(std::string_view formula) {
-  std::vector<std::string_view> names;
-  for (size_t at = 0; at < formula.size();) {
-    if (!is_in_name(formula[at])) {
-      ++at;
-      continue;
-    }
-    const size_t begin = at;
-    while (at < formula.size() && is_in_name(formula[at])) ++at;
-    const bool is_number = std::isdigit(static_cast<unsigned char>(formula[begin])) != 0;
-    const bool is_function = at < formula.size() && formula[at] == '(';
-    if (!is_number && !is_function) names.push_back(formula.substr(begin, at - begin));
-  }
-  return names;
 }
 
 const Metric* MetricTable::metric(std::string_view name) const {

@@ -62,8 +62,6 @@ struct MetricTable {
 Result<MetricTable> parse_metric_table(std::string_view json, std::string_view file);
 // The built-in table.
 const MetricTable& metric_table();
-// The facts in a formula, in their order: {"a", "b", "a"} of "max(a, 2 * b) / a". They are parts of its text.
-std::vector<std::string_view> fact_names(std::string_view formula);
 // The best mark that the metric can have: for some launches it is lower.
 Mark mark_of(const Metric& metric);
 

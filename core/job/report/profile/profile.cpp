@@ -8,7 +8,7 @@
 
 #include "core/job/report/profile/facts.h"
 #include "core/job/report/profile/values.h"
-#include "core/kernels/expression.h"
+#include "core/kernels/formula.h"
 
 namespace warplens::profile {
 
@@ -25,10 +25,10 @@ Figure figure_of(const Metric& metric, const Facts& facts, const Names& names) {
     if (fact == facts.end()) return figure;
     worst = std::max(worst, fact->second.mark);
   }
-  const Result<double> value = evaluate(metric.formula, names);
+  const Result<expression::Value> value = evaluate(metric.formula, names);
   // If the divisor is 0, there is no figure.
-  if (!value || !std::isfinite(*value)) return figure;
-  figure.value = *value;
+  if (!value || !std::isfinite(value->number())) return figure;
+  figure.value = value->number();
   figure.mark = worst;
   return figure;
 }
