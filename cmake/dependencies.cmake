@@ -3,7 +3,6 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(muparser REQUIRED IMPORTED_TARGET muparser)
 # Computes cuBLAS for programs, and is shown next to the GPU's libraries; without it, that row says so.
 find_package(Eigen3 3.3 QUIET NO_MODULE)
 # Encodes the code that the virtual GPU compiles for this processor (core/gpu/exec/jit). Without it, handlers run

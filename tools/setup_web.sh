@@ -2,7 +2,7 @@
 #   ziglang/      the wheel of that name: clang, lld, and the sources of LLVM's C++ library. Zig itself is not used
 #   bin/          compiler, linker and Emscripten's driver, each a line that starts the real one
 #   emscripten/   Emscripten's headers and libraries as links, with LLVM's C++ library in the place of its own
-#   libraries/    muParser, Dear ImGui and the text editor, and what finds the libraries that are headers alone
+#   libraries/    Dear ImGui and the text editor, and what finds the libraries that are headers alone
 #   libraries-threads/   the same, compiled for a program with threads
 # Debian's Emscripten is too old for this program by itself (clang 14, libc++ 13), and no package brings a younger one.
 emscripten_libraries=/usr/share/emscripten/cache
@@ -24,13 +24,12 @@ get_web() {
     say "downloading a compiler for WebAssembly (95 MB)"
     download web "$w/wheels" --only-binary=:all: --platform manylinux_2_12_x86_64
     unpack_web_wheel "$w"/wheels/*.whl "$w/made"
-    get_muparser_source "$w"
     make_web_folder "$w/made"
     get_imgui_source
     tar -xzf "$imgui_source" -C "$w"
     say "building the C++ library for WebAssembly, without threads and with them, once (about two minutes)"
-    build_web_libraries "$w" "$final" libraries -DWARPLENS_WEB_THREADS=OFF
-    build_web_libraries "$w" "$final" libraries-threads -DWARPLENS_WEB_THREADS=ON
+    build_web_libraries "$w" libraries -DWARPLENS_WEB_THREADS=OFF
+    build_web_libraries "$w" libraries-threads -DWARPLENS_WEB_THREADS=ON
     place "$w/made" "$final"
   fi
   ln -sfn "$key" "$cache/web-$ziglang/current"
@@ -47,31 +46,14 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
 END
 }
 
-# Debian's source of the library that the program is linked with elsewhere; apt's own lists stay as they are.
-get_muparser_source() {  # FOLDER
-  local lists="$1/lists" log="$1/muparser.log" archive="$1/muparser_$muparser.orig.tar.gz"
-  local options=(-o Dir::Etc::sourcelist="$1/source.list" -o Dir::Etc::sourceparts=/dev/null -o Dir::State::lists="$lists")
-  mkdir -p "$lists/partial"
-  echo "deb-src http://deb.debian.org/debian bookworm main" >"$1/source.list"
-  (cd "$1" && apt-get "${options[@]}" update && apt-get "${options[@]}" source --download-only "muparser=$muparser-0.1") \
-    >"$log" 2>&1 || fail "could not download the source of muparser $muparser; try again once this machine is online." \
-                         "(apt-get: $(tail -1 "$log"))"
-  sha256sum --check --quiet <<<"$(cat "$requirements/muparser.sha256")  $archive" >&2 ||
-    fail "the source of muparser $muparser is not the one that was tried: its hash is another one."
-  tar -xzf "$archive" -C "$1"
-}
-
-build_web_libraries() {  # FOLDER FINAL NAME OPTION
-  local w=$1 final=$2 into=$1/made/$3 threads=$4
+build_web_libraries() {  # FOLDER NAME OPTION
+  local w=$1 into=$1/made/$2 threads=$3
   build_for_web "$w" "$root/cmake/web/cxx" "$w/made/emscripten/sysroot/lib/wasm32-emscripten" "$threads" \
     -DWARPLENS_LLVM_SOURCES="$w/made/ziglang/lib"
-  build_for_web "$w" "$w"/muparser-*/ "$into" "$threads" \
-    -DENABLE_SAMPLES=OFF -DENABLE_OPENMP=OFF -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTING=OFF
   build_for_web "$w" "$root/cmake/web/imgui" "$into" "$threads" \
     -DWARPLENS_IMGUI_BUNDLE_SOURCE="$w/imgui_bundle-$imgui_bundle" -DWARPLENS_IMGUI_CONFIG="$root/cmake/imgui"
   mkdir -p "$into/lib/cmake"
   cp -r "$root"/cmake/web/packages/. "$into/lib/cmake"
-  sed -i "s|^prefix=.*|prefix=$final/$3|" "$into/lib/pkgconfig/muparser.pc"
 }
 
 make_web_folder() {  # FOLDER
