@@ -1,6 +1,7 @@
 #include "core/expression/evaluate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -10,10 +11,7 @@ namespace {
 
 // Each operation is compiled for its Op alone, since a fill computes one for every element of an array.
 template <Op op>
-constexpr bool is_comparison = op >= Op::equal&& op <= Op::greater_equal;
-template <Op op>
-constexpr bool is_of_bits = (op >= Op::bit_or && op <= Op::bit_and) || op == Op::shift_left
-                            || op == Op::shift_right;
+constexpr bool is_comparison = (op >= Op::equal) && (op <= Op::greater_equal);
 
 template <Op op, class T>
 bool compares(T a, T b) {
@@ -197,45 +195,19 @@ class Evaluator {
           return each([&](const Value* lane) { return of_call(function, *lane); });
         return each([&](const Value* lane) { return of_call(function, lane[0], lane[lanes]); });
       }
-      case Op::bit_or:
-        return two<Op::bit_or>();
-      case Op::bit_xor:
-        return two<Op::bit_xor>();
-      case Op::bit_and:
-        return two<Op::bit_and>();
-      case Op::equal:
-        return two<Op::equal>();
-      case Op::unequal:
-        return two<Op::unequal>();
-      case Op::less:
-        return two<Op::less>();
-      case Op::less_equal:
-        return two<Op::less_equal>();
-      case Op::greater:
-        return two<Op::greater>();
-      case Op::greater_equal:
-        return two<Op::greater_equal>();
-      case Op::shift_left:
-        return two<Op::shift_left>();
-      case Op::shift_right:
-        return two<Op::shift_right>();
-      case Op::add:
-        return two<Op::add>();
-      case Op::subtract:
-        return two<Op::subtract>();
-      case Op::multiply:
-        return two<Op::multiply>();
-      case Op::divide:
-        return two<Op::divide>();
-      case Op::remainder:
-        return two<Op::remainder>();
-      case Op::smaller:
-        return two<Op::smaller>();
-      case Op::larger:
-        return two<Op::larger>();
-      case Op::quotient_up:
-        return two<Op::quotient_up>();
+      default:
+        return (this->*binaries(std::make_index_sequence<count_of_binaries>())[static_cast<size_t>(at.op) -
+                                                                               first_binary])();
     }
+  }
+
+  // The functions of two operands, in the order of Op.
+  static constexpr size_t first_binary = static_cast<size_t>(Op::bit_or);
+  static constexpr size_t count_of_binaries = static_cast<size_t>(Op::quotient_up) - first_binary + 1;
+  template <size_t... number>
+  static constexpr std::array<void (Evaluator::*)(), sizeof...(number)> binaries(
+      std::index_sequence<number...>) {
+    return {&Evaluator::two<static_cast<Op>(first_binary + number)>...};
   }
 
   const Tree& m_tree;

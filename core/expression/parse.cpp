@@ -171,8 +171,8 @@ class Parser {
   }
 
   Result<void> element(std::string array, size_t first) {
-    if (const Result<void> index = choice(); !index) return index;
-    if (const Result<void> closed = close(']'); !closed) return closed;
+    if (Result<void> index = choice(); !index) return index;
+    if (Result<void> closed = close(']'); !closed) return closed;
     const Node& index = m_tree.m_nodes.back();
     if (index.op != Op::number || index.value.type() != Type::whole)
       return add(Op::element, 1, listed(m_tree.m_arrays, std::move(array), first));
@@ -208,14 +208,14 @@ class Parser {
     const bool more = function->op == Op::smaller || function->op == Op::larger;
     uint32_t count = 0;
     do {
-      if (const Result<void> read = choice(); !read) return read;
+      if (Result<void> read = choice(); !read) return read;
       if (++count < 2 || !more) continue;
-      if (const Result<void> made = add(function->op, 2, which); !made) return made;
+      if (Result<void> made = add(function->op, 2, which); !made) return made;
     } while ((count < function->operands || more) && take(','));
     if (count < function->operands || peek() == ',')
       return wrong(m_at, fmt::format("{} takes {} {}.", name, function->operands,
                                      function->operands == 1 ? "value" : "values"));
-    if (const Result<void> closed = close(')'); !closed) return closed;
+    if (Result<void> closed = close(')'); !closed) return closed;
     if (more) return {};
     Node& last = m_tree.m_nodes.back();
     if (name == "ceil" && last.op == Op::divide) {
