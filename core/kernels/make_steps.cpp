@@ -143,8 +143,8 @@ std::vector<Argument> arguments_of(const KernelDescription& kernel, const Evalua
       arguments.push_back(array_argument(argument, buffer, buffers[buffer]));
       ++buffer;
     } else {
-      arguments.push_back(
-          ScalarArgument{argument.dtype, encode_scalar(evaluated.names.at(argument.name), argument.dtype)});
+      const uint64_t bits = encode_scalar(evaluated.names.at(argument.name), argument.dtype);
+      arguments.emplace_back(ScalarArgument{argument.dtype, bits});
     }
   }
   return arguments;
