@@ -15,7 +15,7 @@ namespace warplens {
 
 struct StepNotes {
   std::string notes;
-  lesson::StepText next;  // empty behind the last step
+  lesson::StepText next;  // empty after the last step
 };
 
 class NotesTeller {
