@@ -41,25 +41,25 @@ inline std::string edited(std::string text, const std::map<uint32_t, std::string
 // them.
 inline std::vector<Action> setup_actions(const AppState& state, const lesson::Show& changes) {
   std::vector<Action> actions;
-  if (changes.kernel) actions.push_back(ChooseKernel{*changes.kernel});
-  if (changes.entry) actions.push_back(ChooseEntry{*changes.entry});
-  if (changes.device) actions.push_back(ChooseDevice{*changes.device});
-  if (changes.block) actions.push_back(SetBlock{*changes.block});
-  if (changes.grid) actions.push_back(SetGrid{*changes.grid});
-  if (changes.fit_grid) actions.push_back(SetFitGrid{*changes.fit_grid});
-  if (changes.shared_bytes) actions.push_back(SetSharedBytes{*changes.shared_bytes});
-  if (changes.seed) actions.push_back(SetSeed{*changes.seed});
-  if (changes.order) actions.push_back(SetOrder{*changes.order});
+  if (changes.kernel) actions.emplace_back(ChooseKernel{*changes.kernel});
+  if (changes.entry) actions.emplace_back(ChooseEntry{*changes.entry});
+  if (changes.device) actions.emplace_back(ChooseDevice{*changes.device});
+  if (changes.block) actions.emplace_back(SetBlock{*changes.block});
+  if (changes.grid) actions.emplace_back(SetGrid{*changes.grid});
+  if (changes.fit_grid) actions.emplace_back(SetFitGrid{*changes.fit_grid});
+  if (changes.shared_bytes) actions.emplace_back(SetSharedBytes{*changes.shared_bytes});
+  if (changes.seed) actions.emplace_back(SetSeed{*changes.seed});
+  if (changes.order) actions.emplace_back(SetOrder{*changes.order});
   if (changes.image) {
     // A picture from the lesson's folder is used in place of a student's own: a file that is dropped.
     const lesson::Folder& folder = state.lesson.open->folder;
     const bool beside = folder.files.contains(*changes.image);
     const auto lessons = test_files::source_dir() / "assets/lessons" / folder.name;
-    actions.push_back(ChoosePicture{beside ? (lessons / *changes.image).string() : *changes.image});
+    actions.emplace_back(ChoosePicture{beside ? (lessons / *changes.image).string() : *changes.image});
   }
   if (!changes.edits.empty()) {
-    actions.push_back(EditSource{edited(state.code.text, changes.edits)});
-    actions.push_back(RunSource{});
+    actions.emplace_back(EditSource{edited(state.code.text, changes.edits)});
+    actions.emplace_back(RunSource{});
   }
   return actions;
 }
@@ -67,12 +67,12 @@ inline std::vector<Action> setup_actions(const AppState& state, const lesson::Sh
 // What is selected after the run: view, pins, lane.
 inline std::vector<Action> look_actions(const AppState& state, const lesson::Show& changes) {
   std::vector<Action> actions;
-  if (changes.view) actions.push_back(ShowView{*tab_from(*changes.view)});
-  if (changes.view && changes.part) actions.push_back(ShowPart{*tab_from(*changes.view), *changes.part});
+  if (changes.view) actions.emplace_back(ShowView{*tab_from(*changes.view)});
+  if (changes.view && changes.part) actions.emplace_back(ShowPart{*tab_from(*changes.view), *changes.part});
   if (changes.pins)
-    actions.push_back(changes.pins->empty() ? Action(Unpin{}) : Action(Pin{pick_of(state, *changes.pins)}));
-  if (changes.text_percent) actions.push_back(SetTextScale{float(*changes.text_percent) / 100});
-  if (changes.lane) actions.push_back(ShowLane{*changes.lane});
+    actions.emplace_back(changes.pins->empty() ? Action(Unpin{}) : Action(Pin{pick_of(state, *changes.pins)}));
+  if (changes.text_percent) actions.emplace_back(SetTextScale{float(*changes.text_percent) / 100});
+  if (changes.lane) actions.emplace_back(ShowLane{*changes.lane});
   return actions;
 }
 

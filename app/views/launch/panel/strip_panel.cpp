@@ -104,8 +104,7 @@ void draw_missing(const AppState& state) {
 // What is missing stands above the controls, which stay where they are.
 void draw_changes(const AppState& state, const LaunchView& launch, Actions& actions) {
   draw_missing(state);
-  heading("What you may change");
-  small_text(changeable_words(state) + ". Nothing else can be changed in this step.");
+  small_text("You may change " + changeable_words(state) + ", and nothing else.");
   draw_changes_of(state, launch, *current_step(state)->show.change, actions);
 }
 
