@@ -70,7 +70,8 @@ inline std::vector<Action> look_actions(const AppState& state, const lesson::Sho
   if (changes.view) actions.emplace_back(ShowView{*tab_from(*changes.view)});
   if (changes.view && changes.part) actions.emplace_back(ShowPart{*tab_from(*changes.view), *changes.part});
   if (changes.pins)
-    actions.emplace_back(changes.pins->empty() ? Action(Unpin{}) : Action(Pin{pick_of(state, *changes.pins)}));
+    actions.emplace_back(changes.pins->empty() ? Action(Unpin{})
+                                               : Action(Pin{pick_of(state, *changes.pins)}));
   if (changes.text_percent) actions.emplace_back(SetTextScale{float(*changes.text_percent) / 100});
   if (changes.lane) actions.emplace_back(ShowLane{*changes.lane});
   return actions;
