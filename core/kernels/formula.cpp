@@ -15,7 +15,8 @@ using expression::Value;
 
 namespace {
 
-constexpr const char* no_value = "it divides by zero, or a number in it is too large.";
+constexpr const char* no_value =
+    "it divides by zero, takes bits of a number with a fraction, or a number in it is too large.";
 
 // The value of each name of the tree.
 Result<std::vector<Value>> values_of(std::string_view formula, const expression::Tree& tree,

@@ -69,6 +69,10 @@ bool read_fill(Reading& reading, TextSpan rest, AnnotatedArgument& argument) {
         rest = rest.part(close + 1).trimmed();
         continue;
       }
+      if (name.text == "formula") {
+        reading.fail(rest.place(), "formula needs an expression in brackets, as in formula(10 * i)");
+        return false;
+      }
       if (name.text != "random" || close == std::string_view::npos ||
           !read_random(rest.part(1, close - 1), argument)) {
         reading.fail(rest.place(),

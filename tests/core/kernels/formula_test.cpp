@@ -24,7 +24,7 @@ TEST(Formula, Evaluates) {
 
 TEST(Formula, WhatIsWrongIsAnErrorThatQuotesIt) {
   for (const char* text : {"", "n +", "m", "1, 2", "n = 5", "n(3)", "((", "\"text\"", "ceil()", "1 2", "π",
-                           "n[i]", "sum(n)", "n / 0", "i"}) {
+                           "n[i]", "sum(n)", "n / 0", "n ^ 1.5", "i"}) {
     const auto value = evaluate(text, {{"n", 1}});
     ASSERT_FALSE(value) << text;
     EXPECT_EQ(value.error().kind, ErrorKind::bad_input);

@@ -64,6 +64,8 @@ TEST(Annotation, SaysWhereAndWhatToWrite) {
       {"// warplens: x=float32[n] zero(1)", 31, "random(seed"},
       {"// warplens: x=float32[n] random(-1)", 33, "random(seed"},
       {"// warplens: x=float32[n] random(1, 2)", 33, "random(seed"},
+      {"// warplens: x=float32[n] formula(3 * (i + 1)", 34, "formula(10 * i)"},
+      {"// warplens: x=float32[n] formula()", 34, "formula(10 * i)"},
       {"// warplens: x=float32[1,2,3,4]", 30, "at most three"},
       {"// warplens: x=float32[]", 24, "a size is missing"},
       {"// warplens: n=3 in 4..5", 21, "low..high"},
