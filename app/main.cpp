@@ -63,8 +63,7 @@ warplens::WindowOptions options_of(const warplens::WindowStart& start) {
   options.student = start.student;
   options.exit_after_first_picture = start.exit_after_first_picture;
   options.started = start.started;
-  if (start.notes)
-    options.say_notes = [](const warplens::StepNotes& said) { std::cout << said.notes << std::flush; };
+  if (start.notes) options.say_notes = [](const std::string& notes) { std::cout << notes << std::flush; };
   options.make_backend = make_backend;
   options.real_gpus = real_gpus();
   options.judge_program = warplens::program_path().string();

@@ -19,7 +19,6 @@
 #include "app/views/image/panel/panel.h"
 #include "app/window/fonts.h"
 #include "app/window/frame/blank.h"
-#include "app/window/frame/teacher_notes.h"
 #include "app/window/restart.h"
 #include "app/window/shortcuts.h"
 #include "app/window/theme.h"
@@ -341,10 +340,10 @@ void Shell::watch_for_faults() {
   if (fault) m_watch_until = m_window->seconds() + fault_seconds;
 }
 
-StepNotes Shell::teacher_notes() const {
+TeacherNotes Shell::teacher_notes() const {
   if (!m_teacher.said) return {};
   const std::lock_guard lock(m_teacher.said->mutex);
-  return m_teacher.said->notes;
+  return m_teacher.said->now;
 }
 
 // With N while presenting. N closes it again.
@@ -357,11 +356,17 @@ void Shell::show_teacher_notes() {
   if (!m_teacher.said) {
     auto said = std::make_shared<Teacher::Said>();
     m_teacher.said = said;
-    m_teacher.teller = std::make_unique<NotesTeller>([said](const StepNotes& notes) {
-      const std::lock_guard lock(said->mutex);
-      said->notes = notes;
-      GlWindow::wake();
-    });
+    m_teacher.teller = std::make_unique<NotesTeller>(
+        [said](const std::string& notes) {
+          const std::lock_guard lock(said->mutex);
+          said->now = {notes, {}};
+          GlWindow::wake();
+        },
+        [said](const lesson::StepText& next) {
+          const std::lock_guard lock(said->mutex);
+          said->now.next = next;
+          GlWindow::wake();
+        });
     m_teacher.window =
         SecondWindow::open("WarpLens: notes", 620, 760, m_state.frame.preferences.theme, 1.15f);
     if (!m_teacher.window)
@@ -370,12 +375,11 @@ void Shell::show_teacher_notes() {
   }
   drive_notes(m_state, *m_teacher.teller);
   if (!m_teacher.window) return;
-  const StepNotes notes = teacher_notes();
+  const TeacherNotes told = teacher_notes();
   m_teacher.window->frame([&] {
     read_shortcuts(m_state, m_actions);
     if (m_state.frame.blank) end_blank(m_actions);
-    draw_teacher_notes(m_state, notes, fmt::format("{:%H:%M}", fmt::localtime(std::time(nullptr))),
-                       m_actions);
+    draw_teacher_notes(m_state, told, fmt::format("{:%H:%M}", fmt::localtime(std::time(nullptr))), m_actions);
   });
   if (m_teacher.window->should_close()) m_actions.push(ShowNotes{false});
 }

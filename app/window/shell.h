@@ -11,6 +11,7 @@
 #include "app/widgets/look.h"
 #include "app/window/file_dialogs.h"
 #include "app/window/frame/frame.h"
+#include "app/window/frame/teacher_notes.h"
 #include "app/window/gl_window.h"
 #include "app/window/second_window.h"
 #include "app/window/settings.h"
@@ -55,7 +56,7 @@ class Shell {
   GlWindow& window() { return *m_window; }
   // The teacher's own window, while a lesson is presented with notes; null else.
   SecondWindow* teacher_window() { return m_teacher.window.get(); }
-  StepNotes teacher_notes() const;  // what it shows
+  TeacherNotes teacher_notes() const;  // what it shows
   const LiveView& live() const;
   FetchCardState& fetch_card() { return m_frame->fetch; }  // tests put tools of their own into it
 
@@ -116,7 +117,7 @@ class Shell {
   struct Teacher {
     struct Said {
       std::mutex mutex;
-      StepNotes notes;
+      TeacherNotes now;
     };
     std::shared_ptr<Said> said;
     std::unique_ptr<NotesTeller> teller;

@@ -31,11 +31,7 @@ SystemFonts& system_fonts() {
 }
 
 // The one with which Dear ImGui was built (FreeType, or stb_truetype on a page).
-const ImFontLoader*& loader() {
-  static const ImFontLoader* one = nullptr;
-  return one;
-}
-const ImFontLoader& reader() { return *loader(); }
+const ImFontLoader& reader_of(const ImFontAtlas* atlas) { return *atlas->FontLoader; }
 
 // What is kept for a source at each size: before the reader's own data, whether the reader has begun it.
 // Sizes that were drawn before the source got its font begin later.
@@ -44,9 +40,9 @@ bool& has_begun(void* data) { return *static_cast<bool*>(data); }
 void* of_reader(void* data) { return static_cast<char*>(data) + mark_size; }
 
 bool begin_size(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void* data) {
+  const auto begin = reader_of(atlas).FontBakedInit;
   has_begun(data) =
-      source->FontLoaderData != nullptr &&
-      (reader().FontBakedInit == nullptr || reader().FontBakedInit(atlas, source, baked, of_reader(data)));
+      source->FontLoaderData != nullptr && (begin == nullptr || begin(atlas, source, baked, of_reader(data)));
   return has_begun(data);
 }
 
@@ -73,39 +69,39 @@ bool find_font_for(ImFontAtlas* atlas, ImFontConfig* source, ImWchar letter) {
   source->FontDataSize = static_cast<int>(bytes->size());
   source->FontNo = static_cast<ImU32>(found->face);
   source->ExtraSizeScale = lines_in_em(*bytes, found->face) / line_share;
-  return reader().FontSrcInit(atlas, source);
+  return reader_of(atlas).FontSrcInit(atlas, source);
 }
 
-// Reads like Dear ImGui's own, from a font that is found when it is needed.
-ImFontLoader late_reader() {
-  ImFontLoader late = reader();
+// Reads like the reader, from a font that is found when it is needed.
+ImFontLoader late_reader(const ImFontLoader& reader) {
+  ImFontLoader late = reader;
   late.Name = "fonts of the system";
   late.LoaderInit = nullptr;  // the atlas has the reader itself too
   late.LoaderShutdown = nullptr;
   late.FontSrcInit = [](ImFontAtlas*, ImFontConfig*) { return true; };
   late.FontSrcDestroy = [](ImFontAtlas* atlas, ImFontConfig* source) {
-    if (source->FontLoaderData != nullptr) reader().FontSrcDestroy(atlas, source);
+    if (source->FontLoaderData != nullptr) reader_of(atlas).FontSrcDestroy(atlas, source);
   };
   late.FontSrcGetGlyphIndexFromCodepoint = [](ImFontAtlas* atlas, ImFontConfig* source, ImWchar letter) {
     const bool has_font = source->FontLoaderData != nullptr || find_font_for(atlas, source, letter);
-    return has_font ? reader().FontSrcGetGlyphIndexFromCodepoint(atlas, source, letter) : 0;
+    return has_font ? reader_of(atlas).FontSrcGetGlyphIndexFromCodepoint(atlas, source, letter) : 0;
   };
   late.FontSrcContainsGlyph = [](ImFontAtlas* atlas, ImFontConfig* source, int glyph) {
-    return source->FontLoaderData != nullptr && reader().FontSrcContainsGlyph(atlas, source, glyph);
+    return source->FontLoaderData != nullptr && reader_of(atlas).FontSrcContainsGlyph(atlas, source, glyph);
   };
-  late.FontBakedSrcLoaderDataSize = mark_size + reader().FontBakedSrcLoaderDataSize;
+  late.FontBakedSrcLoaderDataSize = mark_size + reader.FontBakedSrcLoaderDataSize;
   late.FontBakedInit = [](ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void* data) {
     begin_size(atlas, source, baked, data);
     return true;
   };
   late.FontBakedDestroy = [](ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void* data) {
-    if (has_begun(data) && reader().FontBakedDestroy != nullptr)
-      reader().FontBakedDestroy(atlas, source, baked, of_reader(data));
+    const auto end = reader_of(atlas).FontBakedDestroy;
+    if (has_begun(data) && end != nullptr) end(atlas, source, baked, of_reader(data));
   };
   late.FontBakedLoadGlyph = [](ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void* data,
                                int glyph, ImFontGlyph* drawn, float* advance) {
     return (has_begun(data) || begin_size(atlas, source, baked, data)) &&
-           reader().FontBakedLoadGlyph(atlas, source, baked, of_reader(data), glyph, drawn, advance);
+           reader_of(atlas).FontBakedLoadGlyph(atlas, source, baked, of_reader(data), glyph, drawn, advance);
   };
   return late;
 }
@@ -113,8 +109,7 @@ ImFontLoader late_reader() {
 }  // namespace
 
 void merge_system_fonts() {
-  loader() = ImGui::GetIO().Fonts->FontLoader;
-  static const ImFontLoader late = late_reader();
+  static const ImFontLoader late = late_reader(reader_of(ImGui::GetIO().Fonts));
   for (int i = 0; i < most_fonts; ++i) {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;

@@ -10,7 +10,6 @@
 
 #include "app/state/state.h"
 #include "app/views/image/panel/live_panel.h"
-#include "app/worker/notes_teller.h"
 #include "core/base/result.h"
 #include "core/device/real_gpus.h"
 #include "core/gpu/engine/virtual_gpu.h"
@@ -39,7 +38,7 @@ struct WindowOptions {
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   std::function<std::unique_ptr<Backend>()> make_backend = make_virtual_gpu;
   // Takes the teacher's notes of each step of a lesson, on a thread of its own; null if they have no reader.
-  std::function<void(const StepNotes&)> say_notes = nullptr;
+  std::function<void(const std::string&)> say_notes = nullptr;
   // The program that judges answers in a process of its own; empty for this process.
   std::string judge_program;
   FindRealGpus real_gpus = nullptr;  // null if built without CUDA

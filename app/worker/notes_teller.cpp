@@ -13,15 +13,23 @@ struct NotesTeller::Staged {
   std::optional<lesson::Stage> stage;
 };
 
-NotesTeller::NotesTeller(std::function<void(const StepNotes&)> say)
+NotesTeller::NotesTeller(std::function<void(const std::string&)> say,
+                         std::function<void(const lesson::StepText&)> say_next)
     : m_say(std::move(say)),
+      m_say_next(std::move(say_next)),
       m_staged(std::make_unique<Staged>()),
       m_box(
           {.replaces = [](const Shown&, const Shown&) { return true; },
            .stops = [](const Shown&, const Shown&) { return true; }},
           [this](const Shown& now, const Box::Desk& desk) -> std::optional<std::monostate> {
-            const StepNotes notes = notes_of(now, desk.stop);
-            if (!notes.notes.empty() && !desk.stop.stop_requested()) m_say(notes);
+            const std::string notes = notes_of(now, desk.stop);
+            if (notes.empty() || desk.stop.stop_requested()) return std::nullopt;
+            m_say(notes);
+            const lesson::Lesson& open = now.lesson->lesson;
+            if (m_say_next == nullptr || now.step + 1 >= open.steps.size()) return std::nullopt;
+            const lesson::StepText next =
+                lesson::text_of_step(*m_staged->stage, open, now.step + 1, desk.stop);
+            if (!desk.stop.stop_requested()) m_say_next(next);
             return std::nullopt;
           },
           nullptr) {}
@@ -35,26 +43,23 @@ void NotesTeller::show(std::shared_ptr<const LoadedLesson> lesson, size_t step) 
   m_box.send(std::move(shown));
 }
 
-StepNotes NotesTeller::notes_of(const Shown& now, const std::stop_token& stop) {
-  StepNotes said;
+std::string NotesTeller::notes_of(const Shown& now, const std::stop_token& stop) {
+  std::string notes;
   if (!now.lesson) {
     m_staged->lesson = nullptr;
     m_staged->stage.reset();
-    return said;
+    return notes;
   }
   const bool other = m_staged->lesson != now.lesson;
   if (other) {
     m_staged->lesson = nullptr;
     m_staged->stage.emplace(now.lesson->folder, now.lesson->lesson.device);
-    said.notes = fmt::format("{}\n{}\n", now.lesson->lesson.title, lesson::teaching_keys);
+    notes = fmt::format("{}\n{}\n", now.lesson->lesson.title, lesson::teaching_keys);
   }
-  const lesson::Lesson& open = now.lesson->lesson;
-  said.notes += lesson::notes_of_step(*m_staged->stage, open, now.step, stop) + "\n";
-  if (now.step + 1 < open.steps.size())
-    said.next = lesson::text_of_step(*m_staged->stage, open.steps[now.step + 1], stop);
+  notes += lesson::notes_of_step(*m_staged->stage, now.lesson->lesson, now.step, stop) + "\n";
   // If a lesson's notes were not given yet, its first words are given later.
   if (!stop.stop_requested()) m_staged->lesson = now.lesson;
-  return said;
+  return notes;
 }
 
 void drive_notes(const AppState& state, NotesTeller& teller) {

@@ -13,15 +13,12 @@
 
 namespace warplens {
 
-struct StepNotes {
-  std::string notes;
-  lesson::StepText next;  // empty after the last step
-};
-
 class NotesTeller {
  public:
-  // `say` is called on the teller's thread.
-  explicit NotesTeller(std::function<void(const StepNotes&)> say);
+  // Both are called on the teller's thread: `say` with the notes, and then `say_next` with the step that
+  // comes next, which takes a run of its own; null where that is not shown.
+  explicit NotesTeller(std::function<void(const std::string&)> say,
+                       std::function<void(const lesson::StepText&)> say_next = nullptr);
   ~NotesTeller();
   NotesTeller(const NotesTeller&) = delete;
   NotesTeller& operator=(const NotesTeller&) = delete;
@@ -38,9 +35,10 @@ class NotesTeller {
   };
   struct Staged;
   using Box = Mailbox<Shown, std::monostate>;
-  StepNotes notes_of(const Shown& now, const std::stop_token& stop);
+  std::string notes_of(const Shown& now, const std::stop_token& stop);
 
-  std::function<void(const StepNotes&)> m_say;
+  std::function<void(const std::string&)> m_say;
+  std::function<void(const lesson::StepText&)> m_say_next;
   Shown m_shown;
   std::unique_ptr<Staged> m_staged;  // only the teller uses it
   Box m_box;                         // last member: its thread uses the others

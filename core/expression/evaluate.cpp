@@ -10,9 +10,6 @@ namespace warplens::expression {
 namespace {
 
 // Each operation is compiled for its Op alone, since a fill computes one for every element of an array.
-template <Op op>
-constexpr bool is_comparison = (op >= Op::equal) && (op <= Op::greater_equal);
-
 template <Op op, class T>
 bool compares(T a, T b) {
   if constexpr (op == Op::equal) return a == b;
@@ -25,7 +22,7 @@ bool compares(T a, T b) {
 
 template <Op op>
 Value of_doubles(double a, double b) {
-  if constexpr (is_comparison<op>) return compares<op>(a, b);
+  if constexpr (is_comparison(op)) return compares<op>(a, b);
   if constexpr (op == Op::add) return a + b;
   if constexpr (op == Op::subtract) return a - b;
   if constexpr (op == Op::multiply) return a * b;
@@ -41,7 +38,7 @@ Value of_doubles(double a, double b) {
 
 template <Op op>
 Value of_whole(int64_t a, int64_t b) {
-  if constexpr (is_comparison<op>) return compares<op>(a, b);
+  if constexpr (is_comparison(op)) return compares<op>(a, b);
   if constexpr (op == Op::smaller) return a < b ? a : b;
   if constexpr (op == Op::larger) return a < b ? b : a;
   if constexpr (op == Op::bit_or) return a | b;
@@ -64,7 +61,7 @@ Value of_whole(int64_t a, int64_t b) {
 // Large numbers are computed without a sign: sums, differences and products wrap, as in C.
 template <Op op>
 Value of_large(Value left, Value right) {
-  if constexpr (is_comparison<op>) return compares<op>(order(left, right), 0);
+  if constexpr (is_comparison(op)) return compares<op>(order(left, right), 0);
   if constexpr (op == Op::smaller) return order(left, right) < 0 ? left : right;
   if constexpr (op == Op::larger) return order(left, right) < 0 ? right : left;
   const uint64_t a = left.bits(), b = right.bits();

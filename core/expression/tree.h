@@ -47,6 +47,8 @@ enum class Op : uint8_t {
   call  // a function of doubles
 };
 
+constexpr bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
+
 // A function that expressions can call.
 struct Function {
   std::string_view name;

@@ -211,15 +211,20 @@ std::string numba_text(const KernelDescription& kernel, const Numbers& numbers, 
   return text;
 }
 
-// np.array([…], np.float32): what a constant holds.
-std::string constant_text(const KernelConstant& constant, const Numbers& numbers) {
+// What a constant holds: "1, 2, 3".
+std::string constant_values(const KernelConstant& constant, const Numbers& numbers) {
   std::string values;
   for (const std::string& expression : constant.values) {
     const Result<expression::Value> value = evaluate(expression, numbers.evaluated.names);
     values += (values.empty() ? "" : ", ") +
               (value ? number_text(value->number(), constant.dtype) : std::string("0"));
   }
-  return fmt::format("np.array([{}], {})", values, type_text(constant.dtype));
+  return values;
+}
+
+// np.array([…], np.float32)
+std::string constant_text(const KernelConstant& constant, const Numbers& numbers) {
+  return fmt::format("np.array([{}], {})", constant_values(constant, numbers), type_text(constant.dtype));
 }
 
 // A texture object over an array of the device.
@@ -289,16 +294,9 @@ const char* opencl_type(DType type) {
 // Constants of a program in OpenCL C are part of its text.
 std::string opencl_constants(const KernelDescription& kernel, const Numbers& numbers) {
   std::string text;
-  for (const KernelConstant& constant : kernel.constants) {
-    std::string values;
-    for (const std::string& expression : constant.values) {
-      const Result<expression::Value> value = evaluate(expression, numbers.evaluated.names);
-      values += (values.empty() ? "" : ", ") +
-                (value ? number_text(value->number(), constant.dtype) : std::string("0"));
-    }
+  for (const KernelConstant& constant : kernel.constants)
     text += fmt::format("__constant {} {}[{}] = {{{}}};\n\n", opencl_type(constant.dtype), constant.symbol,
-                        constant.values.size(), values);
-  }
+                        constant.values.size(), constant_values(constant, numbers));
   return text;
 }
 

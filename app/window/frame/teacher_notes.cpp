@@ -61,11 +61,11 @@ void draw_times(const AppState& state, const std::string& clock, Actions& action
 
 void draw_next_step(const AppState& state, const lesson::StepText& told) {
   heading("Next");
-  const size_t next = state.lesson.player.at + 1;
   const auto& steps = state.lesson.open->lesson.steps;
-  if (next >= steps.size()) return body_text("It was the last step.");
+  if (state.lesson.player.at + 1 >= steps.size()) return body_text("It was the last step.");
+  if (told.title.empty()) return;
   ImGui::PushFont(look().strong, body_size);
-  body_text(fmt::format("{} / {}  {}", next + 1, steps.size(), told.title));
+  body_text(fmt::format("{} / {}  {}", told.number + 1, steps.size(), told.title));
   ImGui::PopFont();
   for (const TextPart& part : parts_of_text(told.text))
     part.picture.empty() ? draw_markdown(part.words) : small_text(part.about);
@@ -73,7 +73,7 @@ void draw_next_step(const AppState& state, const lesson::StepText& told) {
 
 }  // namespace
 
-void draw_teacher_notes(const AppState& state, const StepNotes& notes, const std::string& clock,
+void draw_teacher_notes(const AppState& state, const TeacherNotes& told, const std::string& clock,
                         Actions& actions) {
   const lesson::LessonStep* step = current_step(state);
   ImGui::SetNextWindowPos({0, 0});
@@ -84,12 +84,12 @@ void draw_teacher_notes(const AppState& state, const StepNotes& notes, const std
     draw_bar(state, actions);
     draw_times(state, clock, actions);
     ImGui::Dummy({0, scaled(4)});
-    if (notes.notes.empty())
+    if (told.notes.empty())
       quiet_text("The notes are being made…");
     else
-      body_text(notes.notes);
+      body_text(told.notes);
     draw_votes(*step, *current_answers(state));
-    draw_next_step(state, notes.next);
+    draw_next_step(state, told.next);
   }
   ImGui::End();
 }

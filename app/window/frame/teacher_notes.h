@@ -6,12 +6,17 @@
 
 #include "app/state/actions.h"
 #include "app/state/state.h"
-#include "app/worker/notes_teller.h"
+#include "core/lesson/load/notes.h"
 
 namespace warplens {
 
-// `notes` are empty while they are being made.
-void draw_teacher_notes(const AppState& state, const StepNotes& notes, const std::string& clock,
+// What the teacher was told last. Notes and the title of the next step are empty while they are being made.
+struct TeacherNotes {
+  std::string notes;
+  lesson::StepText next;
+};
+
+void draw_teacher_notes(const AppState& state, const TeacherNotes& told, const std::string& clock,
                         Actions& actions);
 
 }  // namespace warplens

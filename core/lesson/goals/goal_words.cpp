@@ -49,8 +49,6 @@ struct Part {
   }
 };
 
-bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
-
 std::optional<double> value_in(const Part& part, const Facts& facts) {
   const std::optional<double> value = value_of_part(*part.tree, part.node, facts);
   return value && std::isfinite(*value) ? value : std::nullopt;

@@ -44,10 +44,11 @@ std::vector<std::string> right_answers(const LessonStep& step, const Facts& solv
   return all;
 }
 
-StepText text_of_step(Stage& stage, const LessonStep& step, const std::stop_token& stop) {
+StepText text_of_step(Stage& stage, const Lesson& lesson, size_t number, const std::stop_token& stop) {
+  const LessonStep& step = lesson.steps[number];
   const auto staged = stage.set(step.show, stop);
   const Facts facts = staged ? (*staged)->facts : Facts{};
-  return {filled_in(step.title.text, facts), filled_in(step.text.text, facts)};
+  return {number, filled_in(step.title.text, facts), filled_in(step.text.text, facts)};
 }
 
 std::string notes_of_step(Stage& stage, const Lesson& lesson, size_t number, const std::stop_token& stop) {

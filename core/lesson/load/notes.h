@@ -28,9 +28,10 @@ constexpr std::string_view teaching_keys =
 // What the class will read of a step when it comes: title and text in Markdown, with the numbers of the
 // step's own run.
 struct StepText {
+  size_t number = 0;
   std::string title, text;
 };
-StepText text_of_step(Stage& stage, const LessonStep& step, const std::stop_token& stop = {});
+StepText text_of_step(Stage& stage, const Lesson& lesson, size_t number, const std::stop_token& stop = {});
 
 // Number and title of a step, its right answers and its notes. Their numbers are those of the step's own run;
 // `stage` must be made from the same folder. If a step cannot be run, they are "?".

@@ -29,6 +29,18 @@ class NotesOfTheStep : public testing::Test {
     }
     return "";
   }
+  // What is said first of a step that comes next; empty if nothing is.
+  lesson::StepText next_step() {
+    const auto end = std::chrono::steady_clock::now() + 60s;
+    while (std::chrono::steady_clock::now() < end) {
+      {
+        const std::lock_guard lock(mutex);
+        if (!next_steps.empty()) return next_steps.front();
+      }
+      std::this_thread::sleep_for(5ms);
+    }
+    return {};
+  }
   bool silent(std::chrono::milliseconds time) {
     const auto end = std::chrono::steady_clock::now() + time;
     while (std::chrono::steady_clock::now() < end) {
@@ -44,11 +56,14 @@ class NotesOfTheStep : public testing::Test {
   std::vector<std::string> said;
   size_t heard = 0;
   std::vector<lesson::StepText> next_steps;
-  NotesTeller teller{[this](const StepNotes& notes) {
-    const std::lock_guard lock(mutex);
-    said.push_back(notes.notes);
-    next_steps.push_back(notes.next);
-  }};
+  NotesTeller teller{[this](const std::string& notes) {
+                       const std::lock_guard lock(mutex);
+                       said.push_back(notes);
+                     },
+                     [this](const lesson::StepText& next) {
+                       const std::lock_guard lock(mutex);
+                       next_steps.push_back(next);
+                     }};
 };
 
 TEST_F(NotesOfTheStep, AreSaidOnceWhenItIsShown) {
@@ -78,11 +93,15 @@ TEST_F(NotesOfTheStep, HaveTheNumbersThatTheStepHides) {
 TEST_F(NotesOfTheStep, ComeWithTheTextOfTheNextStepAndItsNumbers) {
   update(state, OpenLesson{"who_am_i", 2});
   ASSERT_FALSE(next().empty());
-  EXPECT_EQ(next_steps.back().title, "Two threads have no work");
-  EXPECT_THAT(next_steps.back().text, HasSubstr("Now the array has only 10 elements"));
+  const lesson::StepText told = next_step();
+  EXPECT_EQ(told.number, 3u);
+  EXPECT_EQ(told.title, "Two threads have no work");
+  EXPECT_THAT(told.text, HasSubstr("Now the array has only 10 elements"));
   update(state, GoToStep{state.lesson.open->lesson.steps.size() - 1});
   ASSERT_FALSE(next().empty());
-  EXPECT_EQ(next_steps.back().title, "");
+  EXPECT_TRUE(silent(100ms));
+  const std::lock_guard lock(mutex);
+  EXPECT_EQ(next_steps.size(), 1u) << "nothing comes after the last step";
 }
 
 TEST_F(NotesOfTheStep, EndWhileTheyAreMade) {
