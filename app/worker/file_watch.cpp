@@ -22,19 +22,14 @@ constexpr milliseconds between_looks{10};  // a writer's many events become one 
 // How long it sleeps without an event: while the file changes, where the system tells of changes, where not.
 constexpr milliseconds while_changing{30}, where_told{1000}, where_not{250};
 
-struct Stamp {
-  fs::file_time_type time;
-  uintmax_t bytes = 0;
-  bool operator==(const Stamp&) const = default;
-};
+}  // namespace
 
-std::optional<Stamp> stamp_of(const std::string& path) {
+std::optional<FileWatch::Stamp> FileWatch::stamp_of(const std::string& path) {
+  if (path.empty()) return std::nullopt;
   std::error_code error;
   const Stamp stamp{fs::last_write_time(path, error), fs::file_size(path, error)};
   return error ? std::nullopt : std::optional(stamp);
 }
-
-}  // namespace
 
 FileWatch::FileWatch(std::function<void()> on_change, Tells tells)
     : m_on_change(std::move(on_change)), m_tells(tells) {
@@ -54,6 +49,7 @@ void FileWatch::watch(const std::string& path) {
     if (path == m_path) return;
     m_path = path;
     m_new_path = true;
+    m_at_first = stamp_of(path);  // now: the thread may look only after the next change
     m_changed.reset();
   }
   m_events.wake();
@@ -72,12 +68,13 @@ void FileWatch::work(std::stop_token quit) {
   while (!quit.stop_requested()) {
     const std::string path = m_path;
     const bool first = std::exchange(m_new_path, false);
+    if (first) known = m_at_first;
     lock.unlock();
     if (first) is_told = m_events.watch(path);
-    const std::optional<Stamp> now = path.empty() ? std::nullopt : stamp_of(path);
+    const std::optional<Stamp> now = stamp_of(path);
     std::optional<std::string> text;
     // A file that is missing for a moment is being replaced.
-    const bool changed = now && !first && !(now == known);
+    const bool changed = now && now != known;
     if (first) changing.reset();
     if (changed) changing = Clock::now();
     const bool rests = changing && now && Clock::now() - *changing >= rest;

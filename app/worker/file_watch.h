@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -34,6 +35,12 @@ class FileWatch {
   std::optional<std::pair<std::string, std::string>> take();
 
  private:
+  struct Stamp {
+    std::filesystem::file_time_type time;
+    uintmax_t bytes = 0;
+    bool operator==(const Stamp&) const = default;
+  };
+  static std::optional<Stamp> stamp_of(const std::string& path);
   void work(std::stop_token quit);
 
   std::function<void()> m_on_change;
@@ -42,6 +49,7 @@ class FileWatch {
   FileEvents m_events;
   std::string m_path;
   bool m_new_path = false;
+  std::optional<Stamp> m_at_first;
   std::optional<std::pair<std::string, std::string>> m_changed;
   std::jthread m_thread;  // last member: it uses all of the above
 };

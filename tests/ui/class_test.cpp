@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 class ClassView : public WindowTest {
  protected:
-  ClassView() : m_folder(fs::temp_directory_path() / "warplens_class_view") {
-    fs::remove_all(m_folder);
+  ClassView()
+      : m_folder(fs::temp_directory_path() / ("warplens_class_view_" + std::to_string(::getpid()))) {
     fs::create_directories(m_folder);
   }
   ~ClassView() override { fs::remove_all(m_folder); }

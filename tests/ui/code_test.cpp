@@ -234,8 +234,7 @@ TEST_F(CodeWindow, ASessionIsSavedOpenedAndRecovered) {
     d.shell.actions().push(SetBlock{{8, 8, 1}});
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(SaveSessionAs{at("s.json")});
-    d.ui->Yield(3);
-    ASSERT_TRUE(fs::exists(at("s.json")));
+    ASSERT_TRUE(d.wait_until([&] { return fs::exists(at("s.json")); }));
     d.choose_kernel("vector_add");
     ASSERT_TRUE(d.wait_for_result());
     d.shell.actions().push(OpenFile{at("s.json")});

@@ -56,6 +56,16 @@ TEST(FileWatch, TellsOfASavedAndOfAReplacedFile) {
   EXPECT_FALSE(told(watch, milliseconds(100)));
 }
 
+TEST(FileWatch, AChangeRightAfterTheCallIsTold) {
+  for (int i = 0; i < 20; ++i) {
+    const WatchedFolder at;
+    FileWatch watch(nullptr);
+    watch.watch(at.file.string());
+    at.write("other");
+    EXPECT_EQ(told(watch), "other");
+  }
+}
+
 TEST(FileWatch, AProgramIsToldOnceItRests) {
   const WatchedFolder at;
   FileWatch watch(nullptr, FileWatch::Tells::that_it_rests);

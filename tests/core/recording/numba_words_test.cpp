@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -38,7 +40,7 @@ class NumbaScript : public testing::Test {
   }
 
  private:
-  const std::string m_path = testing::TempDir() + "numba_words_test.py";
+  const std::string m_path = testing::TempDir() + "numba_words_" + std::to_string(::getpid()) + ".py";
 };
 
 TEST_F(NumbaScript, ASharedArrayHasItsVariablesName) {

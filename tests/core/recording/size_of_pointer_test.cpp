@@ -12,7 +12,8 @@ using testing::IsEmpty;
 using testing::StartsWith;
 
 std::string said(const std::string& declared, const std::string& call, uint64_t bytes = 8) {
-  const auto file = std::filesystem::path(testing::TempDir()) / "size_of_pointer.cu";
+  const auto file = std::filesystem::path(testing::TempDir()) /
+                    (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + ".cu");
   std::ofstream(file) << declared << "\n" << call << "\n";
   const HostPlace place{file.string(), "main", 2};
   return size_of_pointer(&place, bytes);
