@@ -148,6 +148,12 @@ if(TARGET warplens_runtime_12)
     COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/mistakes/mistakes.py $<TARGET_FILE:warplens> clang)
   add_test(NAME runtime.mistakes_programs
     COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/mistakes/programs.py $<TARGET_FILE:warplens>)
+  # Programs that lack a wait, and the same with it.
+  foreach(test IN ITEMS bugs clang.bugs numba.bugs)
+    string(REGEX REPLACE "\\.?bugs" "" how ${test})
+    add_test(NAME runtime.${test} COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/bugs/bugs.py $<TARGET_FILE:warplens> ${how} right)
+    set_tests_properties(runtime.${test} PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
+  endforeach()
   # Options that a program needs, several files, and devices that nvcc no longer knows.
   add_test(NAME runtime.options
     COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/options/options.py $<TARGET_FILE:warplens>)

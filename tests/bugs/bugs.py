@@ -1,0 +1,110 @@
+"""Runs the programs of this folder on the virtual GPU and compares what is found with their first lines (README.md).
+
+    bugs.py build/release/warplens           those in CUDA C++, compiled by nvcc
+    bugs.py build/release/warplens clang     compiled by clang and headers of our own
+    bugs.py build/release/warplens numba     those with Numba
+
+With `right` at the end, only the right programs.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "cuda/stand_in/runtime"), str(HERE.parent / "programs")]
+SKIPPED = 77
+# The first lines of a wrong program.
+FINDS = re.compile(r"^(?://|#) finds (\w+) of \[(\w+)\](?: before \[(\w+)\])?\n(?://|#) says (.+)$", re.M)
+
+
+def programs(suffix):
+    """The right programs of this folder, and the wrong ones, which are without .right in their names."""
+    right = sorted(HERE.glob(f"*.right{suffix}"))
+    wrong = [path.with_name(path.name.replace(".right.", ".")) for path in right]
+    return right, [path for path in wrong if path.exists()]
+
+
+def options_of(source):
+    """What nvcc needs for this program in addition."""
+    return "".join(re.findall(r"\A// nvcc: (.*)", source.read_text(encoding="utf-8"))).split()
+
+
+def expected(source):
+    """(kind, lines, word of the advice) of each finding that the program must have; none of a right one."""
+    text = source.read_text(encoding="utf-8")
+    marks = {mark: number for number, line in enumerate(text.splitlines(), 1)
+             for mark in re.findall(r"(?://|#) \[(\w+)\]$", line)}
+    return [(kind, {marks[mark] for mark in (first, second) if mark}, word)
+            for kind, first, second, word in FINDS.findall(text)]
+
+
+def lines_of(finding):
+    """The lines of the program that a finding names."""
+    named = {int(number) for number in re.findall(r"(?:\blines? |\.(?:cu|py):)(\d+)", finding["message"])}
+    return named | ({finding["called_at"]["line"]} if finding["called_at"] else set())
+
+
+def is_it(finding, kind, lines, word):
+    return finding["kind"] == kind and lines <= lines_of(finding) and word in finding["message"]
+
+
+def check(launcher, python, source, folder):
+    """What is not as it should be; empty if all is."""
+    report, program = folder / f"{source.name}.json", folder / source.stem
+    command = [python, source] if python else [program]
+    if not python:
+        compiler = ["nvcc", "-std=c++17", "-arch=sm_75", *options_of(source), source, "-o", program]
+        done = subprocess.run([launcher, "program", "--quiet", "--", *compiler], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            return f"does not compile:\n{done.stdout}{done.stderr}"
+    done = subprocess.run([launcher, "program", "--json", report, "--", *command], capture_output=True, text=True, check=False)
+    wanted = expected(source)
+    findings = json.loads(report.read_text(encoding="utf-8"))["findings"]
+    missing = [row for row in wanted if not any(is_it(finding, *row) for finding in findings)]
+    surplus = [finding for finding in findings if not any(is_it(finding, *row) for row in wanted)]
+    if not missing and not surplus and (wanted or (done.returncode == 0 and done.stdout == "right\n")):
+        return ""
+    return f"not found: {missing}; found though: {surplus}\n{done.stdout}{done.stderr}"
+
+
+def unmended(source):
+    """Advice whose call the right program does not have."""
+    right = source.with_name(f"{source.stem}.right{source.suffix}").read_text(encoding="utf-8")
+    return [word for _, _, word in expected(source) if word not in right]
+
+
+def main():
+    from packages import environment
+    from run import choose_compiler
+    launcher, how = pathlib.Path(sys.argv[1]).resolve(), (sys.argv[2:] or ["nvcc"])[0]
+    python = None
+    if how == "numba":
+        python = environment("numba-cuda")
+        if python is None:
+            return SKIPPED
+    elif why := choose_compiler(launcher, how == "clang"):
+        print(why)
+        return SKIPPED
+    right, wrong = programs(".py" if python else ".cu")
+    failed = 0
+    for source in wrong:
+        if words := unmended(source):
+            failed += 1
+            print(f"{source.name}: the right program lacks {words}")
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        sources = right if sys.argv[-1] == "right" else wrong + right
+        for source, said in zip(sources, pool.map(lambda source: check(launcher, python, source, pathlib.Path(folder)), sources)):
+            if said:
+                failed += 1
+                print(f"{source.name}: {said}")
+    print(f"{len(sources)} programs, and {failed} of them are not judged as they should be")
+    return 1 if failed or not sources else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
