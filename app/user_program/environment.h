@@ -17,6 +17,7 @@ struct Choices {
   std::string device = "rtx_3060";  // the id of a virtual device; where the GPU is real, the one like it
   std::string clock = "modelled", sanitize = "off", steps;
   bool passes_faults = false;  // kernels go on after accesses outside of memory
+  bool finds_waits = true;     // missing waits are looked for
   bool quiet = false;
   bool record = false;
   std::vector<std::string> command;

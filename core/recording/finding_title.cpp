@@ -32,8 +32,8 @@ std::string finding_words(std::string_view kind) {
 }
 
 bool is_of_a_launch(std::string_view kind) {
-  constexpr std::array<std::string_view, 5> of_calls = {"call", "runtime", "refused", "missing",
-                                                        "unread_error"};
+  constexpr std::array<std::string_view, 7> of_calls = {
+      "call", "runtime", "refused", "missing", "unread_error", "missing_wait", "unflushed_output"};
   return std::find(of_calls.begin(), of_calls.end(), kind) == of_calls.end();
 }
 

@@ -36,7 +36,10 @@ struct ProgramWarning {
     never_back,       // nothing that the kernels computed was copied to the host
     unwritten,        // bytes were copied to the host that nothing has written
     few_bytes,        // less was copied than a kernel reads, or a quarter, an eighth or the size of a pointer
-    not_freed         // arrays that were still allocated at the end
+    not_freed,        // arrays that were still allocated at the end
+    pageable_copy,    // an asynchronous copy of memory that is not pinned
+    free_waits,       // freeing memory waits for all work of the device
+    shared_stream     // several threads of the host give work to one stream
   } kind = Kind::same_bytes;
   std::string what;    // a sentence
   std::string where;   // "launches 1 to 4", "events 3, 5 and 7"; counted from 1

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "core/base/figures.h"
 #include "core/recording/finding_title.h"
@@ -62,30 +64,29 @@ std::string places_text(const Places& places) {
   return text;
 }
 
+namespace {
+
+using KindName = std::pair<ProgramWarning::Kind, const char*>;
+constexpr std::array<KindName, 13> kind_names = {{
+    {ProgramWarning::Kind::same_bytes, "same_bytes"},
+    {ProgramWarning::Kind::copies_dominate, "copies_dominate"},
+    {ProgramWarning::Kind::allocations, "allocations"},
+    {ProgramWarning::Kind::small_launches, "small_launches"},
+    {ProgramWarning::Kind::short_launches, "short_launches"},
+    {ProgramWarning::Kind::waiting_copies, "waiting_copies"},
+    {ProgramWarning::Kind::never_back, "never_back"},
+    {ProgramWarning::Kind::unwritten, "unwritten"},
+    {ProgramWarning::Kind::few_bytes, "few_bytes"},
+    {ProgramWarning::Kind::not_freed, "not_freed"},
+    {ProgramWarning::Kind::pageable_copy, "pageable_copy"},
+    {ProgramWarning::Kind::free_waits, "free_waits"},
+    {ProgramWarning::Kind::shared_stream, "shared_stream"},
+}};
+
+}  // namespace
+
 const char* name_of(ProgramWarning::Kind kind) {
-  switch (kind) {
-    case ProgramWarning::Kind::same_bytes:
-      return "same_bytes";
-    case ProgramWarning::Kind::copies_dominate:
-      return "copies_dominate";
-    case ProgramWarning::Kind::allocations:
-      return "allocations";
-    case ProgramWarning::Kind::small_launches:
-      return "small_launches";
-    case ProgramWarning::Kind::short_launches:
-      return "short_launches";
-    case ProgramWarning::Kind::waiting_copies:
-      return "waiting_copies";
-    case ProgramWarning::Kind::never_back:
-      return "never_back";
-    case ProgramWarning::Kind::unwritten:
-      return "unwritten";
-    case ProgramWarning::Kind::few_bytes:
-      return "few_bytes";
-    case ProgramWarning::Kind::not_freed:
-      return "not_freed";
-  }
-  return "";
+  return std::ranges::find(kind_names, kind, &KindName::first)->second;
 }
 
 std::string estimate_text(const ProgramWarning& warning) {
@@ -205,9 +206,10 @@ void ProgramRules::add_finding(const Event& event, const Process& process) {
 
 // Of those that the driver has found itself. Each line is warned of once.
 void ProgramRules::add_warning(const Event& event, size_t index) {
-  const auto kind = event.finding == name_of(ProgramWarning::Kind::unwritten)
-                        ? ProgramWarning::Kind::unwritten
-                        : ProgramWarning::Kind::few_bytes;
+  const auto named =
+      std::ranges::find_if(kind_names, [&](const auto& row) { return event.finding == row.second; });
+  if (named == kind_names.end()) return;  // of a later version
+  const ProgramWarning::Kind kind = named->first;
   const auto same = std::find_if(m_told.begin(), m_told.end(), [&](const ProgramWarning& told) {
     return told.kind == kind &&
            (told.places.all().empty()

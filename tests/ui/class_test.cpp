@@ -1,5 +1,7 @@
 // A class in the window: hand-ins of a folder as a table, with made-up names and with real ones, and the
 // page.
+#include <unistd.h>
+
 #include <filesystem>
 
 #include "app/classroom/class_report.h"
@@ -14,8 +16,7 @@ namespace fs = std::filesystem;
 
 class ClassView : public WindowTest {
  protected:
-  ClassView()
-      : m_folder(fs::temp_directory_path() / ("warplens_class_view_" + std::to_string(::getpid()))) {
+  ClassView() : m_folder(fs::temp_directory_path() / ("warplens_class_view_" + std::to_string(::getpid()))) {
     fs::create_directories(m_folder);
   }
   ~ClassView() override { fs::remove_all(m_folder); }

@@ -36,7 +36,7 @@ struct ProgramChoices {
   std::vector<std::string> command, with;
   std::string nvcc_options, device = "rtx_3060", clock, sanitize = "off", on_fault = "stop", steps, json,
                             record, launches, record_limit = "256", compiler;
-  bool strict = false, quiet = false, ptx = false, no_lines = false;
+  bool strict = false, quiet = false, ptx = false, no_lines = false, no_waits = false;
 };
 
 constexpr uint64_t largest_journal = uint64_t{1} << 30;
@@ -55,6 +55,7 @@ Result<program_run::ExecutionTarget> execution_target(const ProgramChoices& choi
   const bool is_real = choices.device.starts_with("cuda:");
   const std::pair<const char*, bool> of_virtual[] = {{"--sanitize", choices.sanitize != "off"},
                                                      {"--on-fault", choices.on_fault != "stop"},
+                                                     {"--no-waits", choices.no_waits},
                                                      {"--clock", !choices.clock.empty()},
                                                      {"--steps", !choices.steps.empty()}};
   for (const auto& [option, given] : of_virtual)
@@ -150,6 +151,7 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
                                      .sanitize = choices.sanitize,
                                      .steps = choices.steps,
                                      .passes_faults = choices.on_fault == "continue",
+                                     .finds_waits = !choices.no_waits,
                                      .quiet = choices.quiet,
                                      .record = !choices.record.empty(),
                                      .command = choices.command,
@@ -313,6 +315,9 @@ CliCommand program_command(Cli& cli) {
             "continue: a kernel goes on after an access outside of memory, which becomes a finding; the read "
             "gives\n0, and the write is not made",
         .allowed = {"stop", "continue"}},
+       {.name = "--no-waits",
+        .value = &choices->no_waits,
+        .help = "Missing waits between streams, and of the program for the device, are not looked for"},
        {.name = "--steps",
         .value = &choices->steps,
         .help = "Steps after which a kernel counts as endless; 0 for no limit",

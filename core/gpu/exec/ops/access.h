@@ -227,15 +227,21 @@ inline void note_local_writers(const Warp& warp, const uint64_t* address) {
   }
 }
 
-// Blocks that run at the same time write the same note.
-[[gnu::noinline]] inline void note_bytes(const Op* op, const Warp& warp, const Allocation& allocation,
+// Blocks that run at the same time write the same notes.
+[[gnu::noinline]] inline void note_bytes(const Op* op, uint32_t mask, const Allocation& allocation,
                                          const uint64_t* address) {
-  const bool reads = allocation.read_unwritten != nullptr && access_kind(*op) != AccessKind::store;
-  const bool writes = writes_memory(*op);
-  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
-    uint8_t* notes = allocation.stored + (address[std::countr_zero(rest)] - allocation.begin);
-    if (reads && std::memchr(notes, 0, op->bytes) != nullptr) *allocation.read_unwritten = 1;
-    if (writes) std::memset(notes, 1, op->bytes);
+  const AccessKind kind = access_kind(*op);
+  const bool reads = allocation.read_unwritten != nullptr && kind != AccessKind::store;
+  uint8_t* written = writes_memory(*op) ? allocation.stored : nullptr;
+  uint8_t* touched = allocation.touched == nullptr ? nullptr
+                     : kind == AccessKind::load    ? allocation.touched->loads
+                     : kind == AccessKind::store   ? allocation.touched->stores
+                                                   : allocation.touched->atomics;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const uint64_t at = address[std::countr_zero(rest)] - allocation.begin;
+    if (reads && std::memchr(allocation.stored + at, 0, op->bytes) != nullptr) *allocation.read_unwritten = 1;
+    if (written != nullptr) std::memset(written + at, 1, op->bytes);
+    if (touched != nullptr) std::memset(touched + at, 1, op->bytes);
   }
 }
 
@@ -252,8 +258,7 @@ inline void note_local_writers(const Warp& warp, const uint64_t* address) {
       fail(op, warp, FaultKind::read_only, lane, address[lane], Space::global);
       return false;
     }
-    if (allocation->stored != nullptr && writes_memory(*op))
-      std::memset(allocation->stored + (address[lane] - allocation->begin), 1, op->bytes);
+    if (allocation->notes_bytes()) note_bytes(op, 1u << lane, *allocation, address);
   }
   return true;
 }
@@ -307,7 +312,7 @@ template <class Access, class GiveZero>
     state.allocation = allocation;
     resolved.origin = allocation->origin();
     if (writes && allocation->writers != nullptr) note_writers(op, warp, *allocation, address);
-    if (allocation->stored != nullptr) note_bytes(op, warp, *allocation, address);
+    if (allocation->notes_bytes()) note_bytes(op, warp.mask, *allocation, address);
   }
   if (warp.block->count_memory) count_global(op, warp, address, resolved.contiguous);
   if (warp.block->recorder != nullptr) {

@@ -31,8 +31,8 @@ template <bool (*Access)(const Op*, Warp&, const uint64_t*)>
 // Whether an access needs no other note than that of its bytes.
 template <bool Store>
 bool takes_the_short_path(const Allocation& allocation) {
-  return Store ? !allocation.read_only && allocation.writers == nullptr
-               : allocation.read_unwritten == nullptr;
+  return Store ? !allocation.read_only && allocation.writers == nullptr && allocation.touched == nullptr
+               : !allocation.notes_loads();
 }
 
 [[gnu::noinline]] inline void note_shaped(const Allocation& allocation, const AccessShape& shape,

@@ -14,6 +14,11 @@
 
 namespace warplens::exec {
 
+// For each byte of an allocation, 1 once the launch that runs has read, written or atomically changed it.
+struct Touched {
+  uint8_t *loads = nullptr, *stores = nullptr, *atomics = nullptr;
+};
+
 struct Allocation {
   uint64_t begin = 0, end = 0;  // guest addresses
   std::byte* host = nullptr;
@@ -26,10 +31,13 @@ struct Allocation {
   uint8_t* stored = nullptr;
   // Becomes 1 when a kernel reads a byte for which `stored` has 0. Null: not recorded.
   uint8_t* read_unwritten = nullptr;
+  const Touched* touched = nullptr;  // null: not recorded
 
   // The host address of a guest address within [begin, end].
   std::byte* at(uint64_t address) const { return host + (address - begin); }
-  bool notes_stores() const { return writers != nullptr || stored != nullptr; }
+  bool notes_stores() const { return writers != nullptr || stored != nullptr || touched != nullptr; }
+  bool notes_bytes() const { return stored != nullptr || touched != nullptr; }
+  bool notes_loads() const { return read_unwritten != nullptr || touched != nullptr; }
   // host address = origin + guest address. A number and no pointer, since the origin is inside no object.
   uintptr_t origin() const { return reinterpret_cast<uintptr_t>(host) - begin; }
 };

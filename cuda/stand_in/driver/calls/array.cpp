@@ -12,6 +12,7 @@
 #include "cuda/stand_in/driver/calls/entry.h"
 #include "cuda/stand_in/driver/calls/written.h"
 #include "cuda/stand_in/driver/state/host_place.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 using namespace warplens::driver;
 using warplens::TextureSpec;
@@ -102,6 +103,12 @@ struct Side {
   uint64_t device_address = 0;
   bool on_device = false;
 };
+
+// Of the first byte; 0 in a CUDA array.
+uint64_t address_of(const Side& side) {
+  if (side.device_address != 0) return side.device_address;
+  return side.on_device ? 0 : reinterpret_cast<uintptr_t>(side.at);
+}
 
 constexpr size_t most_pitch = 2147483647;
 
@@ -226,6 +233,14 @@ CUresult copy_box(const SideDescription& from, const SideDescription& to, size_t
     note_copy(device, stream, direction, width * height * depth,
               target.device_address != 0 ? target.device_address : source.device_address,
               waits && direction != Direction::on_device);
+    order_copy(device, stream,
+               {.direction = direction,
+                .to = {.address = address_of(target), .pitch = target.pitch, .layer = target.layer},
+                .from = {.address = address_of(source), .pitch = source.pitch, .layer = source.layer},
+                .width = width,
+                .rows = height,
+                .layers = depth,
+                .async = !waits});
     return CUDA_SUCCESS;
   });
 }
@@ -279,11 +294,17 @@ CUresult copy_line(CUarray array, size_t offset, CUmemorytype type, void* host, 
     std::byte* own = found->begin + offset;
     std::memmove(to_array ? own : other, to_array ? other : own, bytes);
     if (!to_array && !on_host) note_written(device, address, bytes);
-    note_copy(device, of,
-              !on_host   ? Direction::on_device
-              : to_array ? Direction::to_device
-                         : Direction::from_device,
-              bytes, address, waits && on_host);
+    const Direction direction = !on_host   ? Direction::on_device
+                                : to_array ? Direction::to_device
+                                           : Direction::from_device;
+    const CopyRows rows{.address = on_host ? reinterpret_cast<uintptr_t>(host) : address};
+    note_copy(device, of, direction, bytes, address, waits && on_host);
+    order_copy(device, of,
+               {.direction = direction,
+                .to = to_array ? CopyRows{} : rows,
+                .from = to_array ? rows : CopyRows{},
+                .width = bytes,
+                .async = !waits});
     return CUDA_SUCCESS;
   });
 }

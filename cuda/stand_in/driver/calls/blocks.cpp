@@ -13,6 +13,7 @@
 #include "cuda/stand_in/driver/calls/host_address.h"
 #include "cuda/stand_in/driver/calls/written.h"
 #include "cuda/stand_in/driver/state/host_place.h"
+#include "cuda/stand_in/driver/state/order.h"
 #include "cuda/stand_in/driver/state/own_stream.h"
 
 namespace warplens::driver {
@@ -176,7 +177,10 @@ Stream* find_stream(Gpu& device, Context& context, CUstream handle, CUresult& er
   if (handle == CU_STREAM_LEGACY) return nullptr;
   if (handle == CU_STREAM_PER_THREAD) {
     Stream& own = device.own_streams[{&context, std::this_thread::get_id()}];
-    if (own.context == nullptr) own = {.context = &context, .id = ++device.numbers};
+    if (own.context == nullptr) {
+      own = {.context = &context, .id = ++device.numbers};
+      order_stream(device, own);
+    }
     return &own;
   }
   Stream* stream = device.streams.find(handle);

@@ -46,9 +46,6 @@ CUresult with_stream(Waits waits, CUstream handle, F f) {
   });
 }
 
-// The number of a stream in the journal: 0 is the default one.
-inline uint64_t number_of(const Stream* stream) { return stream == nullptr ? 0 : stream->id; }
-
 // Notes a copy of this many bytes and advances the device's clock. `waits`: the program waits until it is
 // done. `content`: its bytes if they are contiguous, to tell whether they were copied before; null otherwise.
 void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint64_t bytes, uint64_t address,

@@ -6,6 +6,7 @@
 #include "cuda/stand_in/driver/calls/capture.h"
 #include "cuda/stand_in/driver/calls/entry.h"
 #include "cuda/stand_in/driver/calls/teardown.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 using namespace warplens::driver;
 
@@ -225,6 +226,7 @@ CUresult cuCtxSynchronize() {
   return with_context(Waits::yes, [](Gpu& device, Context& context) -> CUresult {
     if (const CUresult error = waits_for_captures(device, context); error != CUDA_SUCCESS) return error;
     device.clock.meet(device.clock.latest_us());
+    wait_for_all(device);
     return CUDA_SUCCESS;
   });
 }
@@ -237,6 +239,7 @@ CUresult cuCtxSynchronize_v2(CUcontext handle) {
     if (const CUresult error = state_of(device, *context, Waits::yes); error != CUDA_SUCCESS) return error;
     if (const CUresult error = waits_for_captures(device, *context); error != CUDA_SUCCESS) return error;
     device.clock.meet(device.clock.latest_us());
+    wait_for_all(device);
     return CUDA_SUCCESS;
   });
 }

@@ -9,6 +9,7 @@
 #include "cuda/stand_in/driver/calls/graph_nodes.h"
 #include "cuda/stand_in/driver/calls/written.h"
 #include "cuda/stand_in/driver/state/host_place.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 using namespace warplens::driver;
 using warplens::recording::Direction;
@@ -36,7 +37,7 @@ bool lies_on_device(Gpu& device, uint64_t address) {
   return block != nullptr && block->kind != Block::Kind::pinned && block->kind != Block::Kind::registered;
 }
 
-CUresult carry_out(Gpu& device, Stream* stream, const Row& row, const Ends& ends, bool waits) {
+CUresult carry_out(Gpu& device, Stream* stream, const Row& row, const Ends& ends, bool async) {
   const bool writes_device = ends.direction == Direction::to_device || ends.direction == Direction::on_device;
   if (writes_device) {
     if (const CUresult error = may_write(device, row.to, row.bytes, "A copy to"); error != CUDA_SUCCESS)
@@ -46,7 +47,15 @@ CUresult carry_out(Gpu& device, Stream* stream, const Row& row, const Ends& ends
   if (writes_device) note_written(device, row.to, row.bytes);
   if (ends.direction == Direction::from_device) note_copied_back(device, row.from, row.bytes, 1, row.bytes);
   const uint64_t address = writes_device ? row.to : ends.direction == Direction::from_device ? row.from : 0;
-  note_copy(device, stream, ends.direction, row.bytes, address, waits, ends.to);
+  note_copy(device, stream, ends.direction, row.bytes, address,
+            !async && ends.direction != Direction::on_device, ends.to);
+  // Last: from here on the memory may be guarded.
+  order_copy(device, stream,
+             {.direction = ends.direction,
+              .to = {.address = row.to},
+              .from = {.address = row.from},
+              .width = row.bytes,
+              .async = async});
   return CUDA_SUCCESS;
 }
 
@@ -71,7 +80,7 @@ CUresult copy_row(const Row& row, CUstream handle, bool waits, F find) {
     Ends ends;
     error = find(device, ends);
     if (error != CUDA_SUCCESS) return error;
-    return carry_out(device, stream, row, ends, waits && ends.direction != Direction::on_device);
+    return carry_out(device, stream, row, ends, !waits);
   });
 }
 
@@ -123,7 +132,8 @@ CUresult by_address(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream str
 }
 
 template <class T>
-CUresult fill_rows(CUdeviceptr to, size_t pitch, T value, size_t width, size_t height, CUstream handle) {
+CUresult fill_rows(CUdeviceptr to, size_t pitch, T value, size_t width, size_t height, CUstream handle,
+                   bool async) {
   const HostCall here;
   return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     if (width == 0 || height == 0) return CUDA_SUCCESS;
@@ -153,6 +163,13 @@ CUresult fill_rows(CUdeviceptr to, size_t pitch, T value, size_t width, size_t h
       note_written(device, to + y * (height > 1 ? pitch : 0), row, true);
     }
     note_copy(device, stream, Direction::memset, row * height, to, false);
+    order_copy(device, stream,
+               {.direction = Direction::memset,
+                .to = {.address = to, .pitch = pitch},
+                .from = {},
+                .width = row,
+                .rows = height,
+                .async = async});
     return CUDA_SUCCESS;
   });
 }
@@ -194,43 +211,43 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontex
 }
 
 CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t count) {
-  return fill_rows<uint8_t>(to, 0, value, count, 1, nullptr);
+  return fill_rows<uint8_t>(to, 0, value, count, 1, nullptr, false);
 }
 CUresult cuMemsetD16_v2(CUdeviceptr to, unsigned short value, size_t count) {
-  return fill_rows<uint16_t>(to, 0, value, count, 1, nullptr);
+  return fill_rows<uint16_t>(to, 0, value, count, 1, nullptr, false);
 }
 CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned value, size_t count) {
-  return fill_rows<uint32_t>(to, 0, value, count, 1, nullptr);
+  return fill_rows<uint32_t>(to, 0, value, count, 1, nullptr, false);
 }
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream) {
-  return fill_rows<uint8_t>(to, 0, value, count, 1, stream);
+  return fill_rows<uint8_t>(to, 0, value, count, 1, stream, true);
 }
 CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream) {
-  return fill_rows<uint16_t>(to, 0, value, count, 1, stream);
+  return fill_rows<uint16_t>(to, 0, value, count, 1, stream, true);
 }
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t count, CUstream stream) {
-  return fill_rows<uint32_t>(to, 0, value, count, 1, stream);
+  return fill_rows<uint32_t>(to, 0, value, count, 1, stream, true);
 }
 CUresult cuMemsetD2D8_v2(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height) {
-  return fill_rows<uint8_t>(to, pitch, value, width, height, nullptr);
+  return fill_rows<uint8_t>(to, pitch, value, width, height, nullptr, false);
 }
 CUresult cuMemsetD2D16_v2(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height) {
-  return fill_rows<uint16_t>(to, pitch, value, width, height, nullptr);
+  return fill_rows<uint16_t>(to, pitch, value, width, height, nullptr, false);
 }
 CUresult cuMemsetD2D32_v2(CUdeviceptr to, size_t pitch, unsigned value, size_t width, size_t height) {
-  return fill_rows<uint32_t>(to, pitch, value, width, height, nullptr);
+  return fill_rows<uint32_t>(to, pitch, value, width, height, nullptr, false);
 }
 CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height,
                            CUstream stream) {
-  return fill_rows<uint8_t>(to, pitch, value, width, height, stream);
+  return fill_rows<uint8_t>(to, pitch, value, width, height, stream, true);
 }
 CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height,
                             CUstream stream) {
-  return fill_rows<uint16_t>(to, pitch, value, width, height, stream);
+  return fill_rows<uint16_t>(to, pitch, value, width, height, stream, true);
 }
 CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned value, size_t width, size_t height,
                             CUstream stream) {
-  return fill_rows<uint32_t>(to, pitch, value, width, height, stream);
+  return fill_rows<uint32_t>(to, pitch, value, width, height, stream, true);
 }
 
 }  // extern "C"

@@ -9,6 +9,7 @@
 #include "cuda/stand_in/driver/calls/graphs.h"
 #include "cuda/stand_in/driver/calls/teardown.h"
 #include "cuda/stand_in/driver/state/host_place.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 namespace warplens::driver {
 
@@ -63,7 +64,10 @@ CUresult instantiate(CUgraphExec* made, CUgraph handle, unsigned long long flags
 }
 
 void drop_streams(Gpu& device, GraphExec& exec) {
-  for (const Stream* one : exec.streams) device.streams.take(one);
+  for (const Stream* one : exec.streams) {
+    forget_stream(device, *one);
+    device.streams.take(one);
+  }
   exec.streams.clear();
 }
 
@@ -79,6 +83,7 @@ void make_streams(Gpu& device, Context& context, GraphExec& exec) {
     stream->context = &context;
     stream->id = ++device.numbers;
     stream->flags = CU_STREAM_NON_BLOCKING;
+    order_stream(device, *stream);
     exec.streams.push_back(device.streams.add(std::move(stream)));
   }
 }
@@ -133,7 +138,11 @@ class GraphLaunch {
       const CUresult error = kind_of(work).run(work, handle_of_branch(m_exec->steps[i].branch));
       if (error != CUDA_SUCCESS)
         return locked([&] { return m_context.pending != CUDA_SUCCESS; }) ? CUDA_SUCCESS : error;
-      locked([&] { return m_ends[i] = m_device.clock.end_of(branch(m_exec->steps[i].branch)); });
+      locked([&] {
+        const Stream* branch_stream = branch(m_exec->steps[i].branch);
+        record_order(m_device, branch_stream, m_after[i]);
+        return m_ends[i] = m_device.clock.end_of(branch_stream);
+      });
     }
     return locked([&] { return finish(); });
   }
@@ -151,6 +160,10 @@ class GraphLaunch {
     make_streams(m_device, m_context, *m_exec);
     m_begin_us = m_device.clock.run(m_stream, 0, Engine::kernels).end_us;
     m_ends.assign(m_exec->steps.size(), m_begin_us);
+    begin_operation(m_device, m_stream, streams::Operation::Kind::set, "cudaGraphLaunch");
+    m_begin.recorded = true;
+    record_order(m_device, m_stream, m_begin);
+    m_after.assign(m_exec->steps.size(), m_begin);
     return CUDA_SUCCESS;
   }
   // False if a kernel before it ended with a fault, which ends the launch.
@@ -158,7 +171,11 @@ class GraphLaunch {
     if (m_context.pending != CUDA_SUCCESS || !m_context.alive.load()) return false;
     const GraphStep& step = m_exec->steps[index];
     double ready_us = m_begin_us;
-    for (const uint32_t earlier : step.after) ready_us = std::max(ready_us, m_ends[earlier]);
+    order_after(m_device, branch(step.branch), m_begin);
+    for (const uint32_t earlier : step.after) {
+      ready_us = std::max(ready_us, m_ends[earlier]);
+      order_after(m_device, branch(step.branch), m_after[earlier]);
+    }
     if (m_device.settings.modelled_clock) m_device.clock.wait(branch(step.branch), ready_us);
     // The nodes of a child graph are steps of their own.
     const bool runs = step.node->enabled && !std::holds_alternative<ChildNode>(step.node->work);
@@ -166,6 +183,7 @@ class GraphLaunch {
     return true;
   }
   CUresult finish() {
+    for (const Event& end : m_after) order_after(m_device, m_stream, end);
     if (m_ends.empty() || !m_device.settings.modelled_clock) return CUDA_SUCCESS;
     m_device.clock.wait(m_stream, *std::ranges::max_element(m_ends));
     return CUDA_SUCCESS;
@@ -178,6 +196,8 @@ class GraphLaunch {
   Stream* const m_stream;
   double m_begin_us = 0;
   std::vector<double> m_ends;  // of the steps, in the device's time
+  Event m_begin;               // what comes before the launch
+  std::vector<Event> m_after;  // and with each step
 };
 
 // The context is current while the nodes run.

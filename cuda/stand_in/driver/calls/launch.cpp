@@ -24,6 +24,7 @@
 #include "cuda/stand_in/driver/calls/record.h"
 #include "cuda/stand_in/driver/calls/written.h"
 #include "cuda/stand_in/driver/state/host_place.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 using namespace warplens::driver;
 
@@ -287,9 +288,12 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
     }
   }
   begin_following(device, shape.grid.count() * shape.block.count());
+  NotedLaunch noted(device, function, launch.parameters, shape.grid.count() * shape.block.count());
   const double run_us = warplens::recording::now_us();
   warplens::exec::GridOutcome outcome = run_grid(launch, {}, nullptr);
   const double host_us = warplens::recording::now_us() - run_us;
+  const warplens::streams::OperationPointer operation = begin_operation(
+      device, stream, warplens::streams::Operation::Kind::kernel, function.name, device.launches);
   if (recorded) record_end(device, *recorded, outcome.end == warplens::exec::GridOutcome::End::fault);
   if (outcome.end == warplens::exec::GridOutcome::End::out_of_memory)
     return device.refuse(CUDA_ERROR_OUT_OF_MEMORY, warplens::no_memory_for(launch, function.name).message);
@@ -319,6 +323,8 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   tell_passed(device, function, passed, shape.block, launch.parameters);
   if (parted.any() && !std::exchange(function.parted_told, true))
     tell_parted(device, function, parted, shape.block);
+  if (!outcome.console.text.empty()) device.waits.printed = operation;
+  noted.give(operation);
   if (device.sanitizer) note_findings(device, function);
   note_unknown_conversion(device, function, outcome.console.text);
   return CUDA_SUCCESS;

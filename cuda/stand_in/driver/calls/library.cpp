@@ -9,6 +9,7 @@
 #include "cuda/stand_in/driver/calls/capture.h"
 #include "cuda/stand_in/driver/calls/entry.h"
 #include "cuda/stand_in/driver/state/host_place.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 namespace warplens::driver {
 
@@ -17,6 +18,7 @@ namespace {
 struct Access {
   Gpu& device;
   const char* name = nullptr;
+  streams::OperationPointer operation;
   uint64_t bytes = 0;
   std::string missing;  // why memory was not there
 };
@@ -33,6 +35,10 @@ void* memory_at(void* self, uint64_t address, size_t pitch, size_t width, size_t
     if (may_write(access.device, address, all, call.c_str()) != CUDA_SUCCESS) return nullptr;
     for (size_t row = 0; row < rows; ++row) note_written(access.device, address + row * pitch, width);
   }
+  const bool side_by_side = rows == 1 || pitch == width;
+  for (size_t row = 0; row < (side_by_side ? 1 : std::min<size_t>(rows, StreamOrder::most_pieces)); ++row)
+    touch(access.device, access.operation, address + row * pitch, side_by_side ? rows * width : width,
+          use == warplens_reads ? streams::Access::read : streams::Access::write);
   access.bytes += uint64_t{width} * rows * (use == warplens_updates ? 2 : 1);
   return found;
 }
@@ -40,7 +46,10 @@ void* memory_at(void* self, uint64_t address, size_t pitch, size_t width, size_t
 // With the lock.
 CUresult run_work(Gpu& device, Context& context, Stream* stream, const warplens_library_work& work) {
   if (device.unread) device.unread->went_on = true;
-  Access access{.device = device, .name = work.name, .missing = {}};
+  Access access{.device = device,
+                .name = work.name,
+                .operation = begin_operation(device, stream, streams::Operation::Kind::library, work.name),
+                .missing = {}};
   const warplens_memory memory{&access, memory_at};
   const double begin_us = recording::now_us();
   const int end = work.run(work.data, &memory);
@@ -53,7 +62,10 @@ CUresult run_work(Gpu& device, Context& context, Stream* stream, const warplens_
       fault ? std::nullopt : library_time(device.device, work.unit, work.operations, access.bytes);
   // As for a kernel whose time is not known, this machine's stands in.
   const Interval when = device.clock.run(stream, us.value_or(host_us), Engine::kernels);
-  if (work.waits != 0) device.clock.meet(when.end_us);
+  if (work.waits != 0) {
+    device.clock.meet(when.end_us);
+    wait_for_stream(device, stream);
+  }
   device.journal.library({.call = work.name,
                           .shape = work.shape,
                           .bytes = access.bytes,

@@ -12,6 +12,7 @@
 #include "cuda/stand_in/driver/calls/ranges.h"
 #include "cuda/stand_in/driver/calls/teardown.h"
 #include "cuda/stand_in/driver/state/host_place.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 using namespace warplens::driver;
 
@@ -23,6 +24,7 @@ CUresult free_block(Gpu& device, CUdeviceptr address, const char* call, bool man
   const bool fits = at != device.blocks.end() && (at->second.kind == Block::Kind::device ||
                                                   (managed_too && at->second.kind == Block::Kind::managed));
   if (fits) {
+    if (managed_too) order_free(device, at->second, "cudaFree");
     release_block(device, address);
     return CUDA_SUCCESS;
   }
@@ -176,6 +178,7 @@ CUresult cuMemFreeHost(void* host) {
     if (at == device.blocks.end() || at->second.kind != Block::Kind::pinned)
       return device.refuse(CUDA_ERROR_INVALID_VALUE,
                            "cuMemFreeHost got a pointer that is not from cuMemHostAlloc.");
+    order_free(device, at->second, "cudaFreeHost");
     release_block(device, at->first);
     return CUDA_SUCCESS;
   });
@@ -235,6 +238,7 @@ CUresult cuMemHostUnregister(void* host) {
     const auto at = device.blocks.find(reinterpret_cast<uintptr_t>(host));
     if (at == device.blocks.end() || at->second.kind != Block::Kind::registered)
       return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    order_free(device, at->second, "cudaHostUnregister");
     release_block(device, at->first);
     return CUDA_SUCCESS;
   });
@@ -312,6 +316,8 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr* made, size_t bytes, CUmemoryPool h
     if (is_captured(stream)) return capture_alloc(device, *stream, bytes, *made);
     Block* block = allocate_device(device, context, bytes);
     if (block == nullptr) return no_memory(device, bytes);
+    touch(device, begin_operation(device, stream, warplens::streams::Operation::Kind::set, "cudaMallocAsync"),
+          block->allocation->begin, bytes, warplens::streams::Access::write);
     block->pool = pool;
     pool->used += bytes;
     pool->used_high = std::max(pool->used_high, pool->used);
@@ -339,6 +345,7 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle) {
     if (is_captured(stream)) return capture_free(device, *stream, address);
     const auto at = device.blocks.find(address);
     const Block block = at != device.blocks.end() ? at->second : Block{};
+    order_free(device, stream, block);
     const CUresult freed = free_block(device, address, "cuMemFreeAsync", false);
     if (freed != CUDA_SUCCESS) return freed;
     if (Pool* pool = device.pools.find(block.pool)) pool->used -= std::min<uint64_t>(pool->used, block.bytes);

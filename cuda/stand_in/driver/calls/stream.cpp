@@ -4,11 +4,14 @@
 
 #include <cstring>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "cuda/stand_in/driver/calls/blocks.h"
 #include "cuda/stand_in/driver/calls/capture.h"
 #include "cuda/stand_in/driver/calls/entry.h"
+#include "cuda/stand_in/driver/state/host_place.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 using namespace warplens::driver;
 
@@ -24,6 +27,7 @@ CUresult make_stream(CUstream* made, unsigned flags, int priority) {
     stream->id = ++device.numbers;
     stream->flags = flags;
     stream->priority = within_range(priority);
+    order_stream(device, *stream);
     *made = reinterpret_cast<CUstream>(device.streams.add(std::move(stream)));
     return CUDA_SUCCESS;
   });
@@ -43,11 +47,18 @@ CUresult with_event(Waits waits, CUevent handle, F f) {
   });
 }
 
+// The call whose place is noted is over before the program's own function begins.
+template <class F>
+CUresult with_place(F f) {
+  const HostCall here;
+  return f();
+}
+
 // Writes to memory of the device in the order of a stream (cuStreamWriteValue), and waits for a value that is
 // there.
 template <class T>
 CUresult write_value(CUstream handle, CUdeviceptr address, T value) {
-  return with_stream(Waits::gives_work, handle, [&](Gpu& device, Context&, Stream*) -> CUresult {
+  return with_stream(Waits::gives_work, handle, [&](Gpu& device, Context&, Stream* stream) -> CUresult {
     if (address % sizeof value != 0) return CUDA_ERROR_INVALID_VALUE;
     std::byte* at = range_at(device, address, sizeof value, "cuStreamWriteValue");
     if (at == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -56,6 +67,9 @@ CUresult write_value(CUstream handle, CUdeviceptr address, T value) {
       return error;
     std::memcpy(at, &value, sizeof value);
     note_written(device, address, sizeof value);
+    touch(device,
+          begin_operation(device, stream, warplens::streams::Operation::Kind::set, "cuStreamWriteValue"),
+          address, sizeof value, warplens::streams::Access::write);
     return CUDA_SUCCESS;
   });
 }
@@ -103,6 +117,7 @@ CUresult cuStreamDestroy_v2(CUstream handle) {
     const auto stream = device.streams.take(handle);
     if (stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     drop_from_captures(device, *stream);
+    forget_stream(device, *stream);
     return CUDA_SUCCESS;
   });
 }
@@ -110,20 +125,26 @@ CUresult cuStreamDestroy_v2(CUstream handle) {
 CUresult cuStreamSynchronize(CUstream handle) {
   return with_stream(Waits::yes, handle, [](Gpu& device, Context&, Stream* stream) {
     device.clock.meet(stream == nullptr ? device.clock.latest_us() : device.clock.end_of(stream));
+    wait_for_stream(device, stream);
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuStreamQuery(CUstream handle) {
-  return with_stream(Waits::yes, handle, [](Gpu&, Context&, Stream*) { return CUDA_SUCCESS; });
+  return with_stream(Waits::yes, handle, [](Gpu& device, Context&, Stream* stream) {
+    wait_for_stream(device, stream);  // the answer is that all is done
+    return CUDA_SUCCESS;
+  });
 }
 
 CUresult cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsigned flags) {
   if ((flags & ~unsigned{CU_EVENT_WAIT_EXTERNAL}) != 0) return invalid_argument();
+  const HostCall here;
   return with_stream(Waits::gives_node, handle, [&](Gpu& device, Context&, Stream* stream) -> CUresult {
     Event* event = device.events.find(event_handle);
     if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (is_captured(stream) || event->capture != 0) return capture_wait(device, stream, *event, flags);
+    order_after(device, stream, *event);
     if (event->recorded && device.settings.modelled_clock) device.clock.wait(stream, event->at_us);
     return CUDA_SUCCESS;
   });
@@ -222,20 +243,28 @@ CUresult cuStreamCopyAttributes(CUstream to, CUstream from) {
 // The program's own functions are called without the lock: they may use Python.
 CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback call, void* data, unsigned flags) {
   if (call == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-  const CUresult known =
-      with_stream(Waits::gives_work, handle, [](Gpu&, Context&, Stream*) { return CUDA_SUCCESS; });
+  std::optional<InHostFunction> function;
+  const CUresult known = with_place([&] {
+    return with_stream(Waits::gives_work, handle, [&](Gpu& device, Context&, Stream* stream) {
+      function.emplace(device, stream);
+      return CUDA_SUCCESS;
+    });
+  });
   if (known == CUDA_SUCCESS) call(handle, CUDA_SUCCESS, data);
   return known;
 }
 
 CUresult cuLaunchHostFunc(CUstream handle, CUhostFn call, void* data) {
   if (call == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  bool captured = false;
-  const CUresult known = with_stream(Waits::gives_node, handle, [&](Gpu& device, Context&, Stream* stream) {
-    captured = is_captured(stream);
-    return captured ? capture_node(device, *stream, HostNode{call, data, nullptr}) : CUDA_SUCCESS;
+  std::optional<InHostFunction> function;
+  const CUresult known = with_place([&] {
+    return with_stream(Waits::gives_node, handle, [&](Gpu& device, Context&, Stream* stream) {
+      if (is_captured(stream)) return capture_node(device, *stream, HostNode{call, data, nullptr});
+      function.emplace(device, stream);
+      return CUDA_SUCCESS;
+    });
   });
-  if (known == CUDA_SUCCESS && !captured) call(data);
+  if (known == CUDA_SUCCESS && function) call(data);
   return known;
 }
 
@@ -285,6 +314,7 @@ CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream_handle, unsigned
     if (is_captured(stream)) return capture_record(device, *stream, event, flags);
     event.capture = 0;
     event.recorded = true;
+    record_order(device, stream, event);
     // Where the stream has nothing to do, the event is as late as what the program waited for.
     event.at_us = device.settings.modelled_clock ? device.clock.run(stream, 0, Engine::kernels).end_us
                                                  : warplens::recording::now_us();
@@ -296,14 +326,18 @@ CUresult cuEventRecord(CUevent handle, CUstream stream) { return cuEventRecordWi
 
 CUresult cuEventQuery(CUevent handle) {
   if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  return with_event(Waits::yes, handle,
-                    [](Gpu& device, Context&, Event& event) { return event_beside_captures(device, event); });
+  return with_event(Waits::yes, handle, [](Gpu& device, Context&, Event& event) {
+    wait_for_event(device, event);  // the answer is that it is done
+    return event_beside_captures(device, event);
+  });
 }
 
 CUresult cuEventSynchronize(CUevent handle) {
   if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  const HostCall here;
   return with_event(Waits::yes, handle, [](Gpu& device, Context&, Event& event) -> CUresult {
     if (const CUresult error = event_beside_captures(device, event); error != CUDA_SUCCESS) return error;
+    wait_for_event(device, event);
     if (event.recorded && device.settings.modelled_clock) device.clock.meet(event.at_us);
     return CUDA_SUCCESS;
   });
@@ -317,6 +351,8 @@ CUresult cuEventElapsedTime(float* ms, CUevent begin, CUevent end) {
     if (first.capture != 0 || (last != nullptr && last->capture != 0)) return CUDA_ERROR_CAPTURED_EVENT;
     if (last == nullptr || !first.recorded || !last->recorded) return CUDA_ERROR_INVALID_HANDLE;
     if (((first.flags | last->flags) & CU_EVENT_DISABLE_TIMING) != 0) return CUDA_ERROR_INVALID_HANDLE;
+    wait_for_event(device, first);
+    wait_for_event(device, *last);
     *ms = static_cast<float>((last->at_us - first.at_us) / 1000);
     return CUDA_SUCCESS;
   });

@@ -6,6 +6,8 @@
 
 #include "cuda/stand_in/driver/calls/capture.h"
 #include "cuda/stand_in/driver/calls/graph_memory.h"
+#include "cuda/stand_in/driver/state/host_guards.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 namespace warplens::driver {
 
@@ -22,6 +24,9 @@ void release_block(Gpu& device, uint64_t address) {
   const Block block = at->second;
   device.blocks.erase(at);
   if (block.written != nullptr) block.written->stop(false);
+  open_pages(address, address + block.bytes);
+  if (block.touches != nullptr) device.waits.note_bytes_left += 3 * block.bytes;
+  device.waits.accesses.forget({block.allocation->begin, block.allocation->begin + block.bytes});
   if (device.sanitizer) device.sanitizer->free_buffer(*block.allocation);
   device.memory.free(block.allocation);
   if (block.of_graph) {
@@ -51,6 +56,7 @@ void unload(Gpu& device, Module& module) {
 
 void tear_down(Gpu& device, Context& context) {
   end_captures_in(device, context);
+  wait_for_all(device);
   for (const auto& [handle, exec] : device.graphs.execs)
     std::erase_if(exec->streams, [&](const Stream* stream) { return stream->context == &context; });
   device.modules.for_each([&](Module& module) {

@@ -15,6 +15,7 @@
 #include "core/gpu/exec/state/memory.h"
 #include "core/program/program.h"
 #include "core/recording/journal.h"
+#include "core/streams/order.h"
 #include "cuda/stand_in/driver/api.h"
 
 namespace warplens::driver {
@@ -43,17 +44,22 @@ struct Stream {
   unsigned flags = 0;
   int priority = 0;
   std::map<CUstreamAttrID, CUstreamAttrValue> attributes = {};  // that were set, without the priority
-  double end_us = 0;                      // when the device is done with what was given to it
+  double end_us = 0;  // when the device is done with what was given to it
+  streams::Line line = streams::default_line;
   Capture* capture = nullptr;             // null: its work runs
   std::vector<GraphNode*> captured = {};  // in a capture: what the next node depends on
   std::vector<CUgraphEdgeData> captured_edges = {};
 };
+
+// The number of a stream in the journal: 0 is the default one.
+inline uint64_t number_of(const Stream* stream) { return stream == nullptr ? 0 : stream->id; }
 
 struct Event {
   Context* context = nullptr;
   unsigned flags = 0;
   bool recorded = false;
   double at_us = 0;
+  streams::VectorClock order = {};
   uint64_t capture = 0;  // id of the one in which it was recorded last; 0: in none
   std::vector<GraphNode*> captured;
 };
@@ -103,6 +109,8 @@ struct Module {
   std::shared_ptr<const ptx::Module> tree;
   uint32_t max_registers = 0;  // of a thread, as the program asked; 0: no limit
   program::ModuleBase base;
+  std::optional<bool>
+      talks_to_host;  // whether its kernels order memory for the host too; empty: not looked for
   struct Variable {
     std::string name;
     uint64_t address = 0, bytes = 0;
@@ -164,6 +172,7 @@ struct TextureObject {
 
 struct Pool;
 struct WrittenBytes;
+struct TouchNotes;
 
 // What is known of an allocation, in addition to its place in exec::Memory.
 struct Block {
@@ -179,6 +188,7 @@ struct Block {
   exec::Allocation* allocation = nullptr;
   const recording::HostPlace* place = nullptr;  // the line that allocated it; null: not known
   std::shared_ptr<WrittenBytes> written = {};   // null: not followed (cuda/stand_in/driver/calls/written.h)
+  std::shared_ptr<TouchNotes> touches = {};     // null: none are needed so far
   // For managed memory: the advice of cuMemAdvise and cuMemPrefetchAsync.
   struct Placing {
     CUdevice preferred = CU_DEVICE_INVALID, last_prefetch = CU_DEVICE_INVALID;

@@ -1,4 +1,5 @@
 #include "cuda/stand_in/driver/state/gpu.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -14,6 +15,7 @@
 #include "core/recording/numba_words.h"
 #include "core/recording/shown_path.h"
 #include "cuda/stand_in/driver/state/host_faults.h"
+#include "cuda/stand_in/driver/state/host_guards.h"
 #include "cuda/stand_in/driver/state/host_place.h"
 
 namespace warplens::driver {
@@ -34,10 +36,12 @@ void after_fork_in_child() {
 
 void at_exit(int status, void*) {
   Gpu* device = the_gpu.load();
+  open_all_pages();
   if (device == nullptr || forked.load()) return;
   // Another thread may be in the middle of a launch; this one does not wait for it.
   const std::unique_lock lock(device->mutex, std::try_to_lock);
   if (!lock.owns_lock()) return;
+  tell_unflushed(*device);
   device->flush_console();
   // A program that ends with an error has said what it had to say; a launch returns nothing that it could
   // look at.
@@ -55,6 +59,7 @@ Gpu::Gpu(Settings chosen, Device its_device)
       recorder(settings.record,
                recording::parse_selection(settings.launches).value_or(recording::Selection{}),
                settings.record_limit) {
+  waits.on = settings.finds_waits && journal.writes();
   if (settings.sanitize != Sanitize::off) sanitizer.emplace(settings.sanitize == Sanitize::all);
 }
 
@@ -68,6 +73,7 @@ Block* Gpu::block_of(uint64_t address) {
 void Gpu::flush_console() {
   if (console.empty()) return;
   std::fwrite(console.data(), 1, console.size(), stdout);
+  waits.printed = nullptr;
   std::fflush(stdout);
   console.clear();
 }
@@ -128,6 +134,7 @@ void Gpu::begin_part(bool failed) {
   const Settings now = settings_from_environment();
   settings.journal = now.journal;
   settings.record = now.record;
+  wait_for_all(*this);
   clock.meet(clock.latest_us());  // the part before ends when the device is done with it
   journal.move_to(settings.journal, clock.latest_us());
   recorder.move_to(settings.record);

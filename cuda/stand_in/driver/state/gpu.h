@@ -25,6 +25,7 @@
 #include "cuda/stand_in/driver/state/handles.h"
 #include "cuda/stand_in/driver/state/mapped.h"
 #include "cuda/stand_in/driver/state/settings.h"
+#include "cuda/stand_in/driver/state/stream_order.h"
 #include "cuda/stand_in/driver/state/written.h"
 
 namespace warplens::driver {
@@ -82,6 +83,7 @@ struct Gpu {
   std::map<uint64_t, Block> blocks;  // by device address
   std::vector<FreedBlock> freed;     // the last ones, oldest first
   FollowedArrays followed;
+  StreamOrder waits;
   uint64_t used_bytes = 0;  // of device memory
   uint64_t numbers = 0, launches = 0;
   std::string console;                     // output of kernels' printf, until the program waits for them

@@ -25,6 +25,7 @@ class Handles {
     m_all.erase(at);
     return taken;
   }
+  size_t size() const { return m_all.size(); }
   template <class F>
   void for_each(F f) const {
     for (const auto& [handle, made] : m_all) f(*made);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -16,7 +17,9 @@
 #include "core/program/op/address_space.h"
 #include "core/recording/shown_path.h"
 #include "cuda/stand_in/driver/state/gpu.h"
+#include "cuda/stand_in/driver/state/host_guards.h"
 #include "cuda/stand_in/driver/state/host_place.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 namespace warplens::driver {
 
@@ -30,13 +33,14 @@ bool is_of_device(uint64_t address) {
 struct Interrupted {
   uintptr_t instruction = 0;
   const char* verb = "read or wrote";
+  bool writes = false;
 };
 Interrupted interrupted(const void* context) {
   const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
 #ifdef __x86_64__
   constexpr greg_t is_write = 2;  // of the error code of a page fault
-  return {static_cast<uintptr_t>(machine.gregs[REG_RIP]),
-          (machine.gregs[REG_ERR] & is_write) != 0 ? "wrote" : "read"};
+  const bool writes = (machine.gregs[REG_ERR] & is_write) != 0;
+  return {static_cast<uintptr_t>(machine.gregs[REG_RIP]), writes ? "wrote" : "read", writes};
 #else
   return {static_cast<uintptr_t>(machine.pc)};
 #endif
@@ -101,11 +105,20 @@ void note(const InterruptedCall& call, const std::string& sentence) {
       {.kind = "host_access", .message = sentence, .said = device->says_to_launcher(), .place = call.place});
 }
 
-// SA_RESETHAND has brought the default back: the instruction runs again and ends the program as ever.
-void tell(int, siginfo_t* info, void* context) {
-  const auto address = reinterpret_cast<uint64_t>(info->si_addr);
-  if (!is_of_device(address)) return;
-  const Interrupted where = interrupted(context);
+// The program, and not one of our own calls or kernels, uses memory that work of the device may still use.
+void look_at_access(uint64_t address, const Interrupted& where, const OpenedPages& pages) {
+  if (gpu() == nullptr || in_host_call()) return;
+  const recording::HostPlace* place = is_python() ? python_place() : nullptr;
+  if (place == nullptr) place = interrupted_call(where.instruction).place;
+  const std::unique_lock lock(gpu()->mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return;
+  const AtPlace here(place);
+  const bool is_done =
+      touch_by_host(*gpu(), address, where.writes ? streams::Access::write : streams::Access::read);
+  if (!is_done && !where.writes) guard_pages(pages.begin, pages.end, Guard::against_writes);
+}
+
+void tell(uint64_t address, const Interrupted& where) {
   write_sentence(address, where.verb);
   // More than a signal handler may do. The program ends in any case, also if this waits for a lock for ever.
   constexpr unsigned most_seconds = 5;
@@ -128,6 +141,19 @@ void tell(int, siginfo_t* info, void* context) {
   alarm(0);
 }
 
+void on_fault(int, siginfo_t* info, void* context) {
+  const int error = errno;
+  const auto address = reinterpret_cast<uint64_t>(info->si_addr);
+  if (const OpenedPages pages = open_pages_at(address); pages.end != 0) {
+    look_at_access(address, interrupted(context), pages);
+    errno = error;
+    return;
+  }
+  // The instruction runs again and ends the program as ever.
+  std::signal(SIGSEGV, SIG_DFL);
+  if (is_of_device(address)) tell(address, interrupted(context));
+}
+
 }  // namespace
 
 void watch_host_faults() {
@@ -135,9 +161,15 @@ void watch_host_faults() {
   if (sigaction(SIGSEGV, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) != 0 || now.sa_handler != SIG_DFL)
     return;
   struct sigaction ours {};
-  ours.sa_sigaction = tell;
-  ours.sa_flags = SA_SIGINFO | static_cast<int>(SA_RESETHAND);
+  ours.sa_sigaction = on_fault;
+  ours.sa_flags = SA_SIGINFO | SA_NODEFER;
   sigaction(SIGSEGV, &ours, nullptr);
+}
+
+bool watches_host_faults() {
+  struct sigaction now {};
+  return sigaction(SIGSEGV, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+         now.sa_sigaction == on_fault;
 }
 
 }  // namespace warplens::driver

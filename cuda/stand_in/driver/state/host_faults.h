@@ -6,5 +6,7 @@ namespace warplens::driver {
 
 // From now on, unless the program or another library has a handler of its own for SIGSEGV: theirs stays.
 void watch_host_faults();
+// Whether that handler is in place.
+bool watches_host_faults();
 
 }  // namespace warplens::driver

@@ -70,6 +70,11 @@ HostCall::~HostCall() {
   place_of_call = nullptr;
 }
 
+bool in_host_call() { return is_under_way; }
+
+AtPlace::AtPlace(const recording::HostPlace* place) : m_before(std::exchange(place_of_call, place)) {}
+AtPlace::~AtPlace() { place_of_call = m_before; }
+
 const recording::HostPlace* host_place() { return place_of_call; }
 
 }  // namespace warplens::driver

@@ -24,6 +24,18 @@ class HostCall {
 
 // The place of the current call in this thread; null if not known. It lives as long as the process.
 const recording::HostPlace* host_place();
+// Whether this thread is in a call of the API.
+bool in_host_call();
+// While it exists, this is the place of the calls of this thread.
+class AtPlace {
+ public:
+  explicit AtPlace(const recording::HostPlace* place);
+  ~AtPlace();
+  AtPlace(AtPlace&&) = delete;
+
+ private:
+  const recording::HostPlace* m_before;
+};
 // Where a signal handler's thread was interrupted: the innermost line of the program's own C++ on the stack,
 // and the function of others that this line called, such as "std::sort". Takes no lock that the thread may
 // hold.

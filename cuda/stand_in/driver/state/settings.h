@@ -18,6 +18,7 @@ struct Settings {
   Sanitize sanitize = Sanitize::off;  // WARPLENS_PROGRAM_SANITIZE: off, memory, all
   std::string searched = "off";       // the same, as its word
   bool lines = true;                  // WARPLENS_PROGRAM_LINES=no: none of the host program are looked for
+  bool finds_waits = true;            // WARPLENS_PROGRAM_WAITS=no: missing waits are not looked for
   bool passes_faults = false;         // WARPLENS_PROGRAM_ON_FAULT=continue: kernels go on after bad accesses
   bool quiet = false;                 // WARPLENS_PROGRAM_QUIET=1: no sentences on stderr
   std::string errors;                 // WARPLENS_PROGRAM_ERRORS: the launcher's stderr, as name_of_errors

@@ -30,7 +30,7 @@ void note_reach(const Op& op, const BlockContext& block, MemoryOpState& state, b
   if (!global) {
     reach = Reach::of(*shape, 0, block.shared_bytes, narrow, program::address_offset(op));
   } else if (allocation != nullptr && allocation->begin < program::kernel_heap_base &&
-             allocation->read_unwritten == nullptr &&
+             !allocation->notes_loads() &&
              !(program::writes_memory(op) && (allocation->read_only || allocation->notes_stores()))) {
     reach = Reach::of(*shape, allocation->begin, allocation->end, narrow, program::address_offset(op));
     reach.origin = allocation->origin();
@@ -73,9 +73,9 @@ const Op* run_and_learn_shape(const Op* op, Warp& warp) {
   MemoryOpState& state = block.memory_ops[program::access_counter(*op)];
   AccessShape* const before = state.shape.get();
   const bool global = block.program->counted[program::access_counter(*op)].space != Space::shared;
-  // Stores to such an array leave notes, which compiled code does not: there is nothing to learn.
-  if (before != nullptr && global && state.allocation != nullptr && state.allocation->stored != nullptr &&
-      program::writes_memory(*op))
+  // Accesses to such an array leave notes, which compiled code does not: there is nothing to learn.
+  if (before != nullptr && global && state.allocation != nullptr &&
+      (program::writes_memory(*op) ? state.allocation->notes_bytes() : state.allocation->touched != nullptr))
     return op->handlers.run[all_lanes](op, warp);
   if (before != nullptr && lies_otherwise(*op, warp, *before)) {
     // The handler sees that too, and learns when it is time to.

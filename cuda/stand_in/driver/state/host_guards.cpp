@@ -1,0 +1,74 @@
+#include "cuda/stand_in/driver/state/host_guards.h"
+
+#include <sys/mman.h>
+
+#include <array>
+#include <atomic>
+
+namespace warplens::driver {
+
+namespace {
+
+// The handler reads this table without a lock: an entry whose guard is not none does not change but to none.
+struct Entry {
+  std::atomic<uint64_t> begin{0}, end{0};
+  std::atomic<Guard> guard{Guard::none};
+};
+constexpr size_t most_entries = 256;
+std::array<Entry, most_entries> entries;
+std::atomic<size_t> used{0};  // the entries from here on were never used
+
+void* pointer_to(uint64_t address) {
+  return reinterpret_cast<void*>(static_cast<uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr)
+}
+
+void open(Entry& entry) {
+  const uint64_t begin = entry.begin.load(), end = entry.end.load();
+  mprotect(pointer_to(begin), end - begin, PROT_READ | PROT_WRITE);
+  entry.guard.store(Guard::none);
+}
+
+template <class F>
+void for_each_guarded(F f) {
+  const size_t count = used.load();
+  for (size_t i = 0; i < count; ++i)
+    if (entries[i].guard.load() != Guard::none) f(entries[i]);
+}
+
+}  // namespace
+
+bool guard_pages(uint64_t begin, uint64_t end, Guard guard) {
+  open_pages(begin, end);
+  size_t index = 0;
+  while (index < used.load() && entries[index].guard.load() != Guard::none) ++index;
+  if (index == most_entries) return false;
+  Entry& entry = entries[index];
+  entry.begin.store(begin);
+  entry.end.store(end);
+  if (index == used.load()) used.store(index + 1);
+  entry.guard.store(guard);
+  const int allowed = guard == Guard::against_all ? PROT_NONE : PROT_READ;
+  if (mprotect(pointer_to(begin), end - begin, allowed) == 0) return true;
+  open(entry);
+  return false;
+}
+
+void open_pages(uint64_t begin, uint64_t end) {
+  for_each_guarded([&](Entry& entry) {
+    if (entry.begin.load() < end && begin < entry.end.load()) open(entry);
+  });
+}
+
+void open_all_pages() { for_each_guarded(open); }
+
+OpenedPages open_pages_at(uint64_t address) {
+  OpenedPages found;
+  for_each_guarded([&](Entry& entry) {
+    if (address < entry.begin.load() || address >= entry.end.load()) return;
+    found = {entry.begin.load(), entry.end.load()};
+    open(entry);
+  });
+  return found;
+}
+
+}  // namespace warplens::driver
