@@ -1,7 +1,7 @@
 // The event was never recorded, so waiting for it orders nothing.
-// finds event_unrecorded of [wait]
-// says cudaEventRecord
 // finds missing_wait of [roots] before [add]
+// says cudaEventRecord
+// finds missing_wait of [wait] before [add]
 // says cudaEventRecord
 #include <cuda_runtime.h>
 #include <cstdio>
