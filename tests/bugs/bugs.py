@@ -3,8 +3,6 @@
     bugs.py build/release/warplens           those in CUDA C++, compiled by nvcc
     bugs.py build/release/warplens clang     compiled by clang and headers of our own
     bugs.py build/release/warplens numba     those with Numba
-
-With `right` at the end, only the right programs.
 """
 import concurrent.futures
 import json
@@ -97,7 +95,7 @@ def main():
             failed += 1
             print(f"{source.name}: the right program lacks {words}")
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        sources = right if sys.argv[-1] == "right" else wrong + right
+        sources = wrong + right
         for source, said in zip(sources, pool.map(lambda source: check(launcher, python, source, pathlib.Path(folder)), sources)):
             if said:
                 failed += 1
