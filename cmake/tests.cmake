@@ -152,7 +152,7 @@ if(TARGET warplens_runtime_12)
   foreach(test IN ITEMS bugs clang.bugs numba.bugs)
     string(REGEX REPLACE "\\.?bugs" "" how ${test})
     add_test(NAME runtime.${test} COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/bugs/bugs.py $<TARGET_FILE:warplens> ${how})
-    set_tests_properties(runtime.${test} PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
+    set_tests_properties(runtime.${test} PROPERTIES LABELS runtime TIMEOUT 600 SKIP_RETURN_CODE 77)
   endforeach()
   # Options that a program needs, several files, and devices that nvcc no longer knows.
   add_test(NAME runtime.options
