@@ -10,10 +10,12 @@ bool is_host(Memory memory) { return memory == Memory::pageable || memory == Mem
 
 HostWaits waits_of_copy(bool async, Memory to, Memory from) {
   if (is_host(to) && is_host(from)) return HostWaits::until_done;
-  if (async) return to == Memory::pageable ? HostWaits::until_done : HostWaits::no;
+  const bool to_pageable = to == Memory::pageable && from == Memory::device;
+  if (async) return to_pageable ? HostWaits::until_done : HostWaits::no;
   if (to == Memory::device && from == Memory::device) return HostWaits::no;
-  // The pageable memory was read once the call is over.
-  return from == Memory::pageable ? HostWaits::for_earlier : HostWaits::until_done;
+  // The pageable memory has been read when the call is over.
+  const bool is_staged = to == Memory::device && from == Memory::pageable;
+  return is_staged ? HostWaits::for_earlier : HostWaits::until_done;
 }
 
 HostWaits waits_of_set(bool async, Memory to) {

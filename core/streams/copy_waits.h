@@ -13,8 +13,8 @@ enum class HostWaits : uint8_t {
   until_done
 };
 
-// `async`: the function's name ends in Async. What "might be synchronous" counts as not. Of managed memory
-// the page says nothing; calls that are not asynchronous count as waiting until they are done.
+// `async`: the function's name ends in Async. The page of CUDA 11 is taken: today's leaves open what that one
+// says of managed and of pageable memory ("might be synchronous"), and a right program may rely on it.
 HostWaits waits_of_copy(bool async, Memory to, Memory from);
 HostWaits waits_of_set(bool async, Memory to);
 

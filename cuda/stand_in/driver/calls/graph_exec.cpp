@@ -160,8 +160,11 @@ class GraphLaunch {
     make_streams(m_device, m_context, *m_exec);
     m_begin_us = m_device.clock.run(m_stream, 0, Engine::kernels).end_us;
     m_ends.assign(m_exec->steps.size(), m_begin_us);
+    // A launch comes after what its stream was given, and after the last one of the same graph.
+    order_after(m_device, m_stream, m_exec->last_launch);
     begin_operation(m_device, m_stream, streams::Operation::Kind::set, "cudaGraphLaunch");
     m_begin.recorded = true;
+    m_exec->last_launch.recorded = true;
     record_order(m_device, m_stream, m_begin);
     m_after.assign(m_exec->steps.size(), m_begin);
     return CUDA_SUCCESS;
@@ -184,6 +187,7 @@ class GraphLaunch {
   }
   CUresult finish() {
     for (const Event& end : m_after) order_after(m_device, m_stream, end);
+    record_order(m_device, m_stream, m_exec->last_launch);
     if (m_ends.empty() || !m_device.settings.modelled_clock) return CUDA_SUCCESS;
     m_device.clock.wait(m_stream, *std::ranges::max_element(m_ends));
     return CUDA_SUCCESS;

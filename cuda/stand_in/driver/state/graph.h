@@ -157,6 +157,7 @@ struct GraphExec {
   std::vector<GraphStep> steps;
   uint32_t branches = 0;
   std::vector<Stream*> streams;  // of the branches but the first, in Gpu::streams
+  Event last_launch;             // when it is over
 };
 
 // Streams that record their work, from cuStreamBeginCapture to cuStreamEndCapture.
