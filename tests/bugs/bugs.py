@@ -51,15 +51,31 @@ def is_it(finding, kind, lines, word):
     return finding["kind"] == kind and lines <= lines_of(finding) and word in finding["message"]
 
 
-def check(launcher, python, source, folder):
-    """What is not as it should be; empty if all is."""
-    report, program = folder / f"{source.name}.json", folder / source.stem
-    command = [python, source] if python else [program]
-    if not python:
-        compiler = ["nvcc", "-std=c++17", "-arch=sm_75", *options_of(source), source, "-o", program]
-        done = subprocess.run([launcher, "program", "--quiet", "--", *compiler], capture_output=True, text=True, check=False)
+def compiled(launcher, sources, folder):
+    """The command that runs each program. A compilation costs more than a run, so those with the same options are one program,
+    each in a namespace."""
+    commands, groups = {}, {}
+    for source in sources:
+        groups.setdefault(tuple(options_of(source)), []).append(source)
+    for number, (options, group) in enumerate(groups.items()):
+        name = {source: source.stem.replace(".", "_") for source in group}
+        headers = sorted({line for source in group for line in re.findall(r"^#include <.*>$", source.read_text("utf-8"), re.M)})
+        parts = [f'namespace {name[source]} {{\n#include "{source}"\n}}' for source in group]
+        chosen = [f'  if (!strcmp(words[1], "{name[source]}")) return {name[source]}::main();' for source in group]
+        text, program = folder / f"all_{number}.cu", folder / f"all_{number}"
+        text.write_text("\n".join([*headers, "#include <cstring>", *parts, "int main(int, char** words) {", *chosen, "}\n"]),
+                        encoding="utf-8")
+        command = ["nvcc", "-std=c++17", "-arch=sm_75", *options, text, "-o", program]
+        done = subprocess.run([launcher, "program", "--quiet", "--", *command], capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            return f"does not compile:\n{done.stdout}{done.stderr}"
+            sys.exit(f"does not compile:\n{done.stdout}{done.stderr}")
+        commands.update({source: [program, name[source]] for source in group})
+    return commands
+
+
+def check(launcher, source, command, folder):
+    """What is not as it should be; empty if all is."""
+    report = folder / f"{source.name}.json"
     done = subprocess.run([launcher, "program", "--json", report, "--", *command], capture_output=True, text=True, check=False)
     wanted = expected(source)
     findings = json.loads(report.read_text(encoding="utf-8"))["findings"]
@@ -94,9 +110,11 @@ def main():
         if words := unmended(source):
             failed += 1
             print(f"{source.name}: the right program lacks {words}")
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        sources = wrong + right
-        for source, said in zip(sources, pool.map(lambda source: check(launcher, python, source, pathlib.Path(folder)), sources)):
+    sources = wrong + right
+    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        folder = pathlib.Path(name)
+        commands = {source: [python, source] for source in sources} if python else compiled(launcher, sources, folder)
+        for source, said in zip(sources, pool.map(lambda source: check(launcher, source, commands[source], folder), sources)):
             if said:
                 failed += 1
                 print(f"{source.name}: {said}")
