@@ -1,4 +1,4 @@
-"""What `--sanitize all` finds in other people's programs, beside the findings that accused.txt lists as true."""
+"""What is found in other people's programs, by default or with `--sanitize all`, beside what accused.txt lists as true."""
 import json
 import pathlib
 
@@ -11,9 +11,9 @@ def true_findings(collection):
     return {path: int(count) for of, path, count, _ in rows if of == collection}
 
 
-def option(report):
+def options(report, sanitize):
     """What is asked of `warplens program`."""
-    return ["--sanitize", "all", "--json", str(report)]
+    return ["--json", str(report), *(["--sanitize", "all"] if sanitize else [])]
 
 
 def accusation(report, true):

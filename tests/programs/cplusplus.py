@@ -11,7 +11,7 @@ and for reads of memory that nobody wrote: accused.txt lists the findings that a
 
 An outcome is `right` (exit status 0, and the words that the list asks for, and none that says that something failed),
 `refused` (a CUDA error, a sentence of ours, or the program's own word that it cannot run here; also where it was not built),
-`timed out` or `wrong`; with --sanitize also `accused`.
+`timed out`, `wrong`, or `accused` of what is found.
 """
 import argparse
 import collections
@@ -138,9 +138,9 @@ class Runner:
         for command in self.runs(program):
             with tempfile.TemporaryDirectory() as folder:
                 report = pathlib.Path(folder) / "report.json"
-                searched = accused.option(report) if self.sanitize else ()
+                searched = accused.options(report, self.sanitize) if self.front else ()
                 status, said, took = self.shell(command, self.folder, self.limit_s - all_took, program, searched)
-                accusation = accused.accusation(report, self.true_findings.get(program.path, 0))
+                accusation = accused.accusation(report, self.true_findings.get(program.path, 0)) if self.front else ""
             all_took += took
             if self.keep:
                 print(said)

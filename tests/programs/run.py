@@ -9,7 +9,7 @@
 With suite: -k EXPRESSION as pytest takes it, --jobs N, --limit SECONDS of silence until a test counts as hung, and --write,
 which stores the outcomes in tests/programs/outcomes/NAME.txt and makes docs/program-suites.md of all that is stored. `-` in
 place of WARPLENS runs the tests on the machine's own driver and GPU; --out FILE stores its outcomes for a comparison:
-`diff` of the two files says what differs. With --sanitize races and reads of memory that nobody wrote are searched for, which
+`diff` of the two files says what differs. With --sanitize races and reads of memory that nobody wrote are searched for (--findings: what is found without), which
 takes several times as long: accused.txt lists the findings that are true, by test file, and any other is an error.
 
 Python packages are those of requirements/, in environments of their own in the user's cache folder. Exit status 77 where
@@ -82,13 +82,13 @@ def run_suite(warplens, suite, options):
         """A process of its own for each file, so that its findings are known."""
         with tempfile.TemporaryDirectory() as folder:
             file, name = pathlib.Path(folder) / "report.json", suites.name_of(suite, path)
-            with warm.Pool(suites.launcher(warplens, accused.option(file)), python) as own, own.one() as process:
+            with warm.Pool(suites.launcher(warplens, accused.options(file, options.sanitize)), python) as own, own.one() as process:
                 yield process
             if accusation := accused.accusation(file, true.get(name, 0)):
                 wrong.append(f"{name} {accusation}")
 
     def run(path):
-        with searched(path) if options.sanitize else processes.one() as process:
+        with searched(path) if options.sanitize or options.findings else processes.one() as process:
             found = suites.run_file(process, suite, path, options.k, options.limit)
         counts = collections.Counter(outcome.status for outcome in found.values())
         with storing:
@@ -120,6 +120,7 @@ def main():
     parser.add_argument("--limit", type=float, default=suites.SILENCE_S)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--sanitize", action="store_true")
+    parser.add_argument("--findings", action="store_true", help="what is found without --sanitize, such as missing waits")
     parser.add_argument("--out")
     options = parser.parse_args()
     warplens = None if options.warplens == "-" else pathlib.Path(options.warplens).resolve()
