@@ -3,6 +3,8 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(PkgConfig REQUIRED)
+# By pkg-config: the CMake file in the package of Debian 12 names a library of another package.
+pkg_check_modules(md4c REQUIRED IMPORTED_TARGET md4c)
 # Computes cuBLAS for programs, and is shown next to the GPU's libraries; without it, that row says so.
 find_package(Eigen3 3.3 QUIET NO_MODULE)
 # Encodes the code that the virtual GPU compiles for this processor (core/gpu/exec/jit). Without it, handlers run

@@ -2,7 +2,7 @@
 #   ziglang/      the wheel of that name: clang, lld, and the sources of LLVM's C++ library. Zig itself is not used
 #   bin/          compiler, linker and Emscripten's driver, each a line that starts the real one
 #   emscripten/   Emscripten's headers and libraries as links, with LLVM's C++ library in the place of its own
-#   libraries/    Dear ImGui and the text editor, and what finds the libraries that are headers alone
+#   libraries/    Dear ImGui, the text editor and md4c, and what finds the libraries that are headers alone
 #   libraries-threads/   the same, compiled for a program with threads
 # Debian's Emscripten is too old for this program by itself (clang 14, libc++ 13), and no package brings a younger one.
 emscripten_libraries=/usr/share/emscripten/cache

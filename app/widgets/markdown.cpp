@@ -13,68 +13,57 @@
 namespace warplens {
 namespace {
 
+using Kind = markdown::Block::Kind;
+
+constexpr uint32_t deepest = 8;  // lists within lists stay readable
+
 enum class Ink { plain, strong, code };
 struct Word {
   std::string text;
   Ink ink = Ink::plain;
   bool spaced = true;  // a blank is before it
+  bool begins_line = false;
+  float width = 0;
 };
 
-// The words of a line, without their Markdown marks. Code keeps its spaces.
-std::vector<Word> words_of(std::string_view line) {
+void push_font(Ink ink) {
+  ImGui::PushFont(ink == Ink::strong ? look().strong
+                  : ink == Ink::code ? look().mono
+                                     : look().words,
+                  ink == Ink::code ? small_size : body_size);
+}
+
+float width_of(const std::string& text, Ink ink) {
+  push_font(ink);
+  const float width = ImGui::CalcTextSize(text.c_str()).x;
+  ImGui::PopFont();
+  return width;
+}
+
+// Code keeps its spaces if it is not wider than the room. If it is, it is in pieces, which fit on several
+// lines.
+std::vector<Word> words_in(const markdown::Spans& spans, float room) {
   std::vector<Word> words;
-  std::string word;
-  Ink ink = Ink::plain;
-  bool spaced = true;
-  const auto end_word = [&] {
-    if (word.empty()) return;
-    words.push_back({shown_numbers(std::exchange(word, "")), ink, spaced});
-    spaced = false;
+  bool spaced = true, begins_line = true;
+  const auto add = [&](std::string text, Ink ink) {
+    const float width = width_of(text, ink);
+    words.push_back(
+        {std::move(text), ink, std::exchange(spaced, false), std::exchange(begins_line, false), width});
   };
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '`') {
-      end_word();
-      const size_t close = line.find('`', i + 1);
-      if (close == std::string_view::npos) continue;
-      words.push_back(
-          {std::string(line.substr(i + 1, close - i - 1)), Ink::code, std::exchange(spaced, false)});
-      i = close;
-    } else if (line.substr(i, 2) == "**") {
-      end_word();
-      ink = ink == Ink::strong ? Ink::plain : Ink::strong;
-      ++i;
-    } else if (line[i] == '*' && (i == 0 || line[i - 1] == ' ' || line.find_first_of(" .,;:)", i) == i + 1 ||
-                                  i + 1 == line.size())) {
-      continue;  // emphasis is not drawn
-    } else if (line[i] == ' ') {
-      end_word();
-      spaced = true;
-    } else {
-      word += line[i];
-    }
-  }
-  end_word();
-  return words;
-}
-
-ImFont* font_of(Ink ink) {
-  return ink == Ink::strong ? look().strong : ink == Ink::code ? look().mono : look().words;
-}
-
-// The same, with code that is wider than the room in pieces, which fit on several lines.
-std::vector<Word> words_in(std::string_view line, float room) {
-  std::vector<Word> words;
-  for (Word& word : words_of(line)) {
-    ImGui::PushFont(font_of(word.ink), word.ink == Ink::code ? small_size : body_size);
-    const bool fits = ImGui::CalcTextSize(word.text.c_str()).x <= room;
-    ImGui::PopFont();
-    if (word.ink != Ink::code || fits) {
-      words.push_back(std::move(word));
+  for (const markdown::Span& span : spans) {
+    if (span.code && width_of(span.text, Ink::code) <= room) {
+      add(span.text, Ink::code);
       continue;
     }
-    for (size_t at = 0; at < word.text.size();) {
-      const size_t end = std::min(word.text.find(' ', at), word.text.size());
-      if (end > at) words.push_back({word.text.substr(at, end - at), Ink::code});
+    for (size_t at = 0; at < span.text.size();) {
+      const size_t end = std::min(span.text.find_first_of(" \t\n", at), span.text.size());
+      const std::string_view word = std::string_view(span.text).substr(at, end - at);
+      if (!word.empty() && span.code)
+        add(std::string(word), Ink::code);
+      else if (!word.empty())
+        add(shown_numbers(word), span.strong ? Ink::strong : Ink::plain);
+      spaced = spaced || end < span.text.size();
+      begins_line = begins_line || (end < span.text.size() && span.text[end] == '\n');
       at = end + 1;
     }
   }
@@ -86,15 +75,24 @@ bool is_glued(const Word& word) {
   return !word.spaced && word.text.find_first_not_of(".,;:)?!") == std::string::npos;
 }
 
-float width_of(const Word& word) {
-  ImGui::PushFont(font_of(word.ink), word.ink == Ink::code ? small_size : body_size);
-  const float width = ImGui::CalcTextSize(word.text.c_str()).x;
-  ImGui::PopFont();
-  return width;
+float gap_before(const Word& word) { return is_glued(word) ? 0 : scaled(4); }
+
+// The words, with those marked that begin a line.
+std::vector<Word> lines_in(const markdown::Spans& spans, float room) {
+  std::vector<Word> words = words_in(spans, room);
+  float x = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    Word& word = words[i];
+    const float after = i + 1 < words.size() && is_glued(words[i + 1]) ? words[i + 1].width : 0;
+    const float from = x + gap_before(word);
+    word.begins_line = word.begins_line || (!is_glued(word) && from + word.width + after > room);
+    x = (word.begins_line ? 0 : from) + word.width;
+  }
+  return words;
 }
 
 float ascent_of(Ink ink) {
-  ImGui::PushFont(font_of(ink), ink == Ink::code ? small_size : body_size);
+  push_font(ink);
   const float ascent = ImGui::GetFontBaked()->Ascent;
   ImGui::PopFont();
   return ascent;
@@ -110,26 +108,97 @@ void drop_to_base_line(bool begins_line) {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + drop);
 }
 
-void draw_words(std::string_view line, float room) {
-  const float left = ImGui::GetCursorPosX(), right = left + room;
+void draw_heading(const markdown::Block& block) {
+  ImGui::Dummy({0, scaled(block.level == 1 ? 2 : 8)});
+  const std::string words = markdown::plain_text(block.spans);
+  block.level == 1 ? title(words) : heading(words);
+  ImGui::Dummy({0, scaled(2)});
+}
+
+void draw_code_line(std::string_view line) {
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + scaled(12));
+  ImGui::TextUnformatted(line.data(), line.data() + line.size());
+}
+
+void draw_code(std::string_view text) {
+  ImGui::PushFont(look().mono, small_size);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(mix(look().palette.text, look().palette.accent, 0.25)));
+  ImGui::PushTextWrapPos(0);
+  for (size_t end = 0; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1))
+    draw_code_line(text.substr(0, end));
+  draw_code_line(text);
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+void draw_table(const markdown::Block& table) {
+  const size_t columns = table.rows.front().size();
+  if (ImGui::BeginTable("table", static_cast<int>(columns),
+                        ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingFixedFit)) {
+    for (size_t i = 0; i + 1 < columns; ++i)
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, scaled(170));
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+    for (const std::vector<markdown::Spans>& row : table.rows)
+      for (const markdown::Spans& cell : row) {
+        ImGui::TableNextColumn();
+        draw_spans(&row == &table.rows.front() ? markdown::strong(cell) : cell,
+                   ImGui::GetContentRegionAvail().x);
+      }
+    ImGui::EndTable();
+  }
+  ImGui::Dummy({0, scaled(4)});
+}
+
+void draw_content(const markdown::Block& block, const DrawPicture& draw_picture) {
+  switch (block.kind) {
+    case Kind::heading:
+      return draw_heading(block);
+    case Kind::paragraph:
+      draw_spans(block.spans, ImGui::GetContentRegionAvail().x);
+      if (block.level == 0) ImGui::Dummy({0, scaled(4)});
+      return;
+    case Kind::code:
+      return draw_code(block.text);
+    case Kind::table:
+      return draw_table(block);
+    case Kind::picture:
+      return draw_picture ? draw_picture(block) : small_text(markdown::plain_text(block.spans));
+    case Kind::rule:
+      return ImGui::Separator();
+  }
+}
+
+// Next to its mark, or below what is next to it.
+void draw_item(const markdown::Block& block, const DrawPicture& draw_picture) {
+  const float mark = ImGui::CalcTextSize("•").x + scaled(8);
+  const uint32_t outer = std::min(block.level, deepest) - 1;
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + scaled(6) +
+                       mark * static_cast<float>(block.mark.empty() ? outer + 1 : outer));
+  if (!block.mark.empty()) {
+    ImGui::TextUnformatted((block.mark == "•" ? block.mark : block.mark + " ").c_str());
+    ImGui::SameLine(0, scaled(8));
+  }
+  ImGui::BeginGroup();
+  draw_content(block, draw_picture);
+  ImGui::EndGroup();
+}
+
+}  // namespace
+
+void draw_spans(const markdown::Spans& spans, float width) {
+  const float left = ImGui::GetCursorPosX();
   bool first = true;
-  const std::vector<Word> words = words_in(line, room);
-  for (size_t i = 0; i < words.size(); ++i) {
-    const Word& word = words[i];
-    const float after = i + 1 < words.size() && is_glued(words[i + 1]) ? width_of(words[i + 1]) : 0;
-    ImGui::PushFont(font_of(word.ink), word.ink == Ink::code ? small_size : body_size);
-    const bool glued = is_glued(word);
-    const float width = ImGui::CalcTextSize(word.text.c_str()).x + after, space = glued ? 0 : scaled(4);
-    bool begins_line = std::exchange(first, false);
-    if (!begins_line) {
-      ImGui::SameLine(0, space);
-      if (ImGui::GetCursorPosX() + width > right && !glued) {
+  for (const Word& word : lines_in(spans, width)) {
+    push_font(word.ink);
+    if (!std::exchange(first, false)) {
+      ImGui::SameLine(0, gap_before(word));
+      if (word.begins_line) {
         ImGui::NewLine();
         ImGui::SetCursorPosX(left);
-        begins_line = true;
       }
     }
-    if (word.ink == Ink::code) drop_to_base_line(begins_line);
+    if (word.ink == Ink::code) drop_to_base_line(word.begins_line);
     ImGui::PushStyleColor(ImGuiCol_Text,
                           colour(word.ink == Ink::code ? look().palette.accent : look().palette.text));
     ImGui::TextUnformatted(word.text.c_str());
@@ -138,164 +207,24 @@ void draw_words(std::string_view line, float room) {
   }
 }
 
-std::vector<std::string_view> cells_of(std::string_view row) {
-  std::vector<std::string_view> cells;
-  if (row.starts_with('|')) row.remove_prefix(1);
-  while (!row.empty()) {
-    const size_t end = std::min(row.find('|'), row.size());
-    std::string_view cell = row.substr(0, end);
-    while (cell.starts_with(' ')) cell.remove_prefix(1);
-    while (cell.ends_with(' ')) cell.remove_suffix(1);
-    cells.push_back(cell);
-    row.remove_prefix(std::min(end + 1, row.size()));
-  }
-  return cells;
+float height_of_spans(const markdown::Spans& spans, float width) {
+  const std::vector<Word> words = lines_in(spans, width);
+  const auto lines = std::max<std::ptrdiff_t>(1, std::ranges::count(words, true, &Word::begins_line));
+  const float line = ImGui::GetTextLineHeight();
+  return static_cast<float>(lines) * (line + ImGui::GetStyle().ItemSpacing.y) -
+         ImGui::GetStyle().ItemSpacing.y;
 }
 
-class Drawing {
- public:
-  void line(std::string_view text) {
-    if (text.starts_with("```")) {
-      end_block();
-      m_code = !m_code;
-      return;
-    }
-    if (m_code) return mono_line(text);
-    if (text.starts_with('|')) {
-      flush();
-      m_table.emplace_back(text);
-      return;
-    }
-    if (text.find_first_not_of(' ') == std::string_view::npos) return end_block();
-    const size_t indent = text.find_first_not_of(' ');
-    const std::string_view words = text.substr(indent);
-    if (words.starts_with('#')) return heading_line(words);
-    // Within a paragraph only 1 begins a list: "… = {{launch.blocks}}. In a program" may begin a line with 3.
-    const bool goes_on = !m_paragraph.empty() && m_bullet.empty();
-    const size_t item = item_mark(words);
-    if (item > 0 && (!goes_on || words.starts_with("- ") || words.starts_with("1. "))) {
-      end_block();
-      m_bullet = std::string(words.substr(0, item));
-      m_paragraph = std::string(words.substr(item));
-      return;
-    }
-    m_paragraph += (m_paragraph.empty() ? "" : " ") + std::string(words);
-  }
-
-  void end_block() {
-    flush();
-    draw_table();
-  }
-
- private:
-  // The length of a list mark, "- " or "12. ". 0 if there is none.
-  static size_t item_mark(std::string_view words) {
-    if (words.starts_with("- ")) return 2;
-    size_t digits = 0;
-    while (digits < words.size() && words[digits] >= '0' && words[digits] <= '9') ++digits;
-    return digits > 0 && words.substr(digits, 2) == ". " ? digits + 2 : 0;
-  }
-
-  void heading_line(std::string_view words) {
-    end_block();
-    const size_t level = words.find_first_not_of('#');
-    ImGui::Dummy({0, scaled(level == 1 ? 2 : 8)});
-    words.remove_prefix(std::min(level + 1, words.size()));
-    if (level == 1)
-      title(words);
+void draw_markdown(std::string_view text, const DrawPicture& draw_picture) {
+  int number = 0;
+  for (const markdown::Block& block : markdown::read(text)) {
+    ImGui::PushID(number++);
+    if (block.level == 0 || block.kind == Kind::heading)
+      draw_content(block, draw_picture);
     else
-      heading(words);
-    ImGui::Dummy({0, scaled(2)});
-  }
-
-  static void mono_line(std::string_view text) {
-    ImGui::PushFont(look().mono, small_size);
-    ImGui::PushStyleColor(ImGuiCol_Text, colour(mix(look().palette.text, look().palette.accent, 0.25)));
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + scaled(12));
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
-    ImGui::PopTextWrapPos();
-    ImGui::PopStyleColor();
-    ImGui::PopFont();
-  }
-
-  void flush() {
-    if (m_paragraph.empty()) return;
-    if (!m_bullet.empty()) {
-      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + scaled(6));
-      ImGui::TextUnformatted(m_bullet.starts_with('-') ? "•" : m_bullet.c_str());
-      ImGui::SameLine(0, scaled(8));
-      ImGui::BeginGroup();
-    }
-    draw_words(m_paragraph, ImGui::GetContentRegionAvail().x);
-    if (!m_bullet.empty()) ImGui::EndGroup();
-    if (m_bullet.empty()) ImGui::Dummy({0, scaled(4)});
-    m_paragraph.clear();
-    m_bullet.clear();
-  }
-
-  void draw_table() {
-    if (m_table.empty()) return;
-    const size_t columns = cells_of(m_table[0]).size();
-    ImGui::PushID(m_tables++);
-    if (columns > 0 && columns < 16 &&
-        ImGui::BeginTable("table", static_cast<int>(columns),
-                          ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingFixedFit)) {
-      for (size_t i = 0; i + 1 < columns; ++i)
-        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, scaled(170));
-      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-      for (size_t row = 0; row < m_table.size(); ++row) {
-        if (row == 1) continue;  // |---|---|
-        for (const std::string_view cell : cells_of(m_table[row])) {
-          ImGui::TableNextColumn();
-          draw_words(row == 0 ? "**" + std::string(cell) + "**" : std::string(cell),
-                     ImGui::GetContentRegionAvail().x);
-        }
-      }
-      ImGui::EndTable();
-    }
+      draw_item(block, draw_picture);
     ImGui::PopID();
-    ImGui::Dummy({0, scaled(4)});
-    m_table.clear();
   }
-
-  bool m_code = false;
-  std::string m_paragraph, m_bullet;
-  std::vector<std::string> m_table;
-  int m_tables = 0;
-};
-
-}  // namespace
-
-void draw_markdown_in(std::string_view paragraph, float width) { draw_words(paragraph, width); }
-
-float markdown_height(std::string_view paragraph, float width) {
-  const float line = ImGui::GetTextLineHeight(), between = ImGui::GetStyle().ItemSpacing.y;
-  float x = 0, height = line;
-  const std::vector<Word> words = words_in(paragraph, width);
-  for (size_t i = 0; i < words.size(); ++i) {
-    const bool glued = is_glued(words[i]);
-    const float wide = width_of(words[i]);
-    const float after = i + 1 < words.size() && is_glued(words[i + 1]) ? width_of(words[i + 1]) : 0;
-    const float before = x == 0 || glued ? 0 : scaled(4);
-    if (x > 0 && !glued && x + before + wide + after > width) {
-      height += line + between;
-      x = wide;
-    } else {
-      x += before + wide;
-    }
-  }
-  return height;
-}
-
-void draw_markdown(std::string_view text) {
-  Drawing drawing;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    drawing.line(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  drawing.end_block();
 }
 
 }  // namespace warplens

@@ -1,14 +1,19 @@
-// Draws the Markdown of the manual with the window's fonts: headings, paragraphs, lists, tables, code
-// blocks, bold, italics and inline code. Pictures, quotes and HTML are shown as plain text.
+// Draws Markdown (core/markdown) with the window's fonts.
 #pragma once
 
+#include <functional>
 #include <string_view>
+
+#include "core/markdown/markdown.h"
 
 namespace warplens {
 
-void draw_markdown(std::string_view text);
-// Draws one paragraph with this width, and returns its height.
-void draw_markdown_in(std::string_view paragraph, float width);
-float markdown_height(std::string_view paragraph, float width);
+using DrawPicture = std::function<void(const markdown::Block&)>;
+
+// `draw_picture` draws a block that is a picture. Without it, the picture's description is written.
+void draw_markdown(std::string_view text, const DrawPicture& draw_picture = nullptr);
+// Draws these words with this width, and returns their height.
+void draw_spans(const markdown::Spans& spans, float width);
+float height_of_spans(const markdown::Spans& spans, float width);
 
 }  // namespace warplens

@@ -24,6 +24,7 @@ OTHERS = {
              r"cuda_fp16)\.h$", r"cuda/"),
     "cairo": (r"^cairo", r"app/base/draw/cairo/"),
     "the command line": (r"^CLI/", r"app/cli/"),
+    "Markdown": (r"^md4c", r"core/markdown/"),
 }
 STAND_IN = "cuda/stand_in/"
 # What is shown of the program itself.

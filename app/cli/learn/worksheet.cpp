@@ -19,6 +19,7 @@
 #include "core/lesson/load/notes.h"
 #include "core/lesson/play/player.h"
 #include "core/lesson/play/stage.h"
+#include "core/markdown/markdown.h"
 
 namespace warplens {
 
@@ -241,38 +242,32 @@ std::string without_ceilings(std::string words) {
     words = replace_all(std::move(words), from, to);
   return words;
 }
-std::string printable(std::string_view text) { return without_ceilings(lesson::plain_words(text)); }
+std::string printable(const markdown::Spans& spans) { return without_ceilings(markdown::plain_text(spans)); }
 
-// Paragraphs and code of a text.
-void put_text(Sheet& sheet, std::string_view text) {
-  bool code = false;
-  std::string paragraph;
-  const auto flush = [&] {
-    if (!paragraph.empty()) sheet.words(printable(paragraph), Font::words, 14, sheet.ink());
-    if (!paragraph.empty()) sheet.space(6);
-    paragraph.clear();
-  };
-  for (const std::string_view line : lines_of(text)) {
-    if (line.starts_with("```")) {
-      flush();
-      code = !code;
-    } else if (code) {
-      sheet.code(line);
-    } else if (line.empty() || line.starts_with("- ") || line.starts_with("* ")) {
-      flush();
-      paragraph = line;
-    } else {
-      paragraph += (paragraph.empty() ? "" : " ") + std::string(line);
-    }
+void put_block(Sheet& sheet, const markdown::Block& block) {
+  using Kind = markdown::Block::Kind;
+  if (block.kind == Kind::code)
+    for (const std::string_view line : lines_of(block.text)) sheet.code(line);
+  for (const std::vector<markdown::Spans>& row : block.rows) {
+    std::vector<std::string> cells;
+    for (const markdown::Spans& cell : row) cells.push_back(printable(cell));
+    sheet.words(fmt::format("{}", fmt::join(cells, "  ")), Font::words, 14, sheet.ink());
   }
-  flush();
+  if (block.kind != Kind::paragraph && block.kind != Kind::heading) return;
+  sheet.words(block.mark + (block.mark.empty() ? "" : " ") + printable(block.spans),
+              block.kind == Kind::heading ? Font::strong : Font::words, 14, sheet.ink());
+  sheet.space(6);
+}
+
+void put_text(Sheet& sheet, std::string_view text) {
+  for (const markdown::Block& block : markdown::read(text)) put_block(sheet, block);
 }
 
 void put_question(Sheet& sheet, const lesson::Question& question, const lesson::Facts& facts,
                   std::span<const std::string> hidden, uint64_t seed, bool drawn) {
   using lesson::QuestionKind;
   const auto filled = [&](const lesson::Placed& text) {
-    return printable(lesson::filled_in(text.text, facts, hidden));
+    return printable(markdown::read_line(lesson::filled_in(text.text, facts, hidden)));
   };
   std::vector<std::string> texts;  // next to boxes
   for (size_t i = 0; i < question.choices.size(); ++i)

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "core/lesson/goals/facts.h"
 
 namespace warplens {
@@ -105,30 +103,6 @@ std::string formula_words(const AppState& state, const lesson::Question& questio
   if (question.kind == lesson::QuestionKind::number || question.kind == lesson::QuestionKind::marker)
     return question.right.text;
   return "";
-}
-
-std::vector<TextPart> parts_of_text(const std::string& text) {
-  std::vector<TextPart> parts;
-  std::string words;
-  const auto end_words = [&] {
-    if (words.find_first_not_of(" \n") != std::string::npos) parts.push_back({std::move(words), "", ""});
-    words.clear();
-  };
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    const std::string line = text.substr(at, end - at);
-    const size_t middle = line.find("](");
-    const bool picture = line.starts_with("![") && middle != std::string::npos && line.ends_with(')');
-    if (picture) {
-      end_words();
-      parts.push_back({"", line.substr(middle + 2, line.size() - middle - 3), line.substr(2, middle - 2)});
-    } else {
-      words += line + "\n";
-    }
-    at = end + 1;
-  }
-  end_words();
-  return parts;
 }
 
 }  // namespace warplens

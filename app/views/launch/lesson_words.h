@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/state/state.h"
 
@@ -21,10 +20,5 @@ std::string target_words(const lesson::Target& target);
 std::string changeable_words(const AppState& state);
 // How a true answer is computed: the question's own words, or its expression.
 std::string formula_words(const AppState& state, const lesson::Question& question);
-// The text in its parts: words, and pictures of the folder by their file's name.
-struct TextPart {
-  std::string words, picture, about;
-};
-std::vector<TextPart> parts_of_text(const std::string& text);
 
 }  // namespace warplens

@@ -152,7 +152,7 @@ void draw_about(const AppState& state) {
   heading("Made with");
   quiet_text(
       "Dear ImGui, ImGuiColorTextEdit, FreeType, GLFW, portable_file_dialogs, stb_image, fmt, nlohmann-json, "
-      "CLI11, cairo, Eigen; NVRTC and ptxas by NVIDIA.");
+      "CLI11, md4c, cairo, Eigen; NVRTC and ptxas by NVIDIA.");
 }
 
 void draw_open_link(DialogsState& own, Actions& actions) {

@@ -67,8 +67,7 @@ void draw_next_step(const AppState& state, const lesson::StepText& told) {
   ImGui::PushFont(look().strong, body_size);
   body_text(fmt::format("{} / {}  {}", told.number + 1, steps.size(), told.title));
   ImGui::PopFont();
-  for (const TextPart& part : parts_of_text(told.text))
-    part.picture.empty() ? draw_markdown(part.words) : small_text(part.about);
+  draw_markdown(told.text);
 }
 
 }  // namespace

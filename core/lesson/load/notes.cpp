@@ -5,25 +5,9 @@
 #include <algorithm>
 
 #include "core/lesson/play/answers.h"
+#include "core/markdown/markdown.h"
 
 namespace warplens::lesson {
-
-std::string plain_words(std::string_view text) {
-  std::string plain;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '`' ||
-        (text[i] == '*' && (i == 0 || text[i - 1] != ' ' || i + 1 == text.size() || text[i + 1] != ' ')))
-      continue;
-    if (text.substr(i).starts_with("![")) {
-      const size_t end = text.find(')', i);
-      if (end == text.npos) break;
-      i = end;
-      continue;
-    }
-    plain += text[i];
-  }
-  return plain;
-}
 
 std::vector<std::string> right_answers(const LessonStep& step, const Facts& solved) {
   std::vector<std::string> all;
@@ -33,8 +17,8 @@ std::vector<std::string> right_answers(const LessonStep& step, const Facts& solv
     if (!answer) continue;
     std::string text = text_of(*answer, question);
     if (question.kind == QuestionKind::choice && !question.right.text.empty())
-      text += ": " + plain_words(
-                         filled_in(question.choices[size_t(question.right.text[0] - 'A')].text.text, solved));
+      text += ": " + markdown::plain_text(markdown::read_line(filled_in(
+                         question.choices[size_t(question.right.text[0] - 'A')].text.text, solved)));
     if (question.predict)
       if (const auto verdict = judge_answer(question, *answer, solved, nullptr);
           verdict && !verdict->truth_text.empty() && question.kind != QuestionKind::choice)

@@ -13,9 +13,6 @@
 
 namespace warplens::lesson {
 
-// Markdown as plain text: emphasis, code marks and pictures are removed.
-std::string plain_words(std::string_view text);
-
 // The right answers to the step's questions, from its solution; for a prediction, the actual outcome.
 // `solved` are the facts after the solution.
 std::vector<std::string> right_answers(const LessonStep& step, const Facts& solved);

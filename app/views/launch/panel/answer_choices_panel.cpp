@@ -47,7 +47,7 @@ void draw_votes(ImDrawList* draw, ImVec2 min, ImVec2 max, uint32_t votes, uint32
                       scaled(2));
 }
 
-bool draw_choice_row(const AnswerInput& input, uint32_t letter, const std::string& words,
+bool draw_choice_row(const AnswerInput& input, uint32_t letter, const markdown::Spans& words,
                      const ChoiceLook& shown) {
   const Palette& p = look().palette;
   const auto& votes = input.own.votes;
@@ -57,7 +57,7 @@ bool draw_choice_row(const AnswerInput& input, uint32_t letter, const std::strin
   const float right = count.empty() ? 0 : size_of_words(count).x + pad;
   const float room = width - tile - 3 * pad - right;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float text = markdown_height(words, room);
+  const float text = height_of_spans(words, room);
   const float height = std::max(tile + 2 * pad, text + 2 * pad);
   const std::string id = fmt::format("##choice_{}", static_cast<char>('A' + letter));
   ImGui::SetNextItemAllowOverlap();
@@ -72,7 +72,7 @@ bool draw_choice_row(const AnswerInput& input, uint32_t letter, const std::strin
   const ImVec2 after = ImGui::GetCursorPos();
   ImGui::SetCursorScreenPos({at.x + tile + 2 * pad, at.y + (height - text) / 2});
   ImGui::BeginGroup();
-  draw_markdown_in(words, room);
+  draw_spans(words, room);
   ImGui::EndGroup();
   if (!count.empty())
     draw->AddText({end.x - right, at.y + (height - ImGui::GetFontSize()) / 2}, colour(p.text),
@@ -110,8 +110,9 @@ void draw_choices(const AnswerInput& input, const QuestionsState& own, Actions& 
     shown.chosen = answer != nullptr && answer->letter == letter;
     shown.right = tells && right.size() == 1 && right[0] == static_cast<char>('A' + letter);
     shown.wrong = shown.chosen && input.own.mark == lesson::AnswerMark::wrong;
-    if (draw_choice_row(input, letter, filled_text(input.state, input.question.choices[letter].text.text),
-                        shown) &&
+    if (draw_choice_row(
+            input, letter,
+            markdown::read_line(filled_text(input.state, input.question.choices[letter].text.text)), shown) &&
         (ImGui::GetTime() - own.opened_s > not_at_once_s || !ImGui::IsMouseReleased(ImGuiMouseButton_Left)))
       give(input.index, lesson::ChoiceAnswer{letter}, actions);
   }

@@ -24,10 +24,10 @@ void draw_grip(ImDrawList* draw, ImVec2 at, float height) {
 constexpr size_t most_loose_rows = 8;
 
 // Returns by how many places the row is to move: by a drag past its neighbour, or by Alt and an arrow.
-int draw_item_row(const std::string& words, size_t place, bool fixed, bool close) {
+int draw_item_row(const markdown::Spans& words, size_t place, bool fixed, bool close) {
   const Palette& p = look().palette;
   const float width = ImGui::GetContentRegionAvail().x, pad = scaled(close ? 3 : 7);
-  const float room = width - scaled(33), text = markdown_height(words, room);
+  const float room = width - scaled(33), text = height_of_spans(words, room);
   const float height = text + 2 * pad;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string id = fmt::format("##item_{}", place);
@@ -55,7 +55,7 @@ int draw_item_row(const std::string& words, size_t place, bool fixed, bool close
   const ImVec2 after = ImGui::GetCursorPos();
   ImGui::SetCursorScreenPos({at.x + scaled(26), at.y + (height - text) / 2});
   ImGui::BeginGroup();
-  draw_markdown_in(words, room);
+  draw_spans(words, room);
   ImGui::EndGroup();
   ImGui::SetCursorPos(after);
   ImGui::Dummy({0, 0});
@@ -79,7 +79,8 @@ void draw_order(const AnswerInput& input, QuestionsState& own, Actions& actions)
   const bool close = items.size() > most_loose_rows;
   ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, close ? scaled(2) : ImGui::GetStyle().ItemSpacing.y);
   for (size_t place = 0; place < items.size(); ++place) {
-    const std::string words = filled_text(input.state, input.question.items[items[place]].text.text);
+    const markdown::Spans words =
+        markdown::read_line(filled_text(input.state, input.question.items[items[place]].text.text));
     const int by = draw_item_row(words, place, settled, close);
     const auto to = static_cast<std::ptrdiff_t>(place) + by;
     if (by == 0 || to < 0 || to >= std::ssize(items)) continue;

@@ -173,7 +173,9 @@ void draw_answer(const AppState& state, size_t index, QuestionsState& own, Actio
 
 void draw_question_text(const AppState& state, const Question& question) {
   if (question.predict) heading("Your guess first");
-  draw_markdown("**" + filled_text(state, question.text.text) + "**");
+  const markdown::Spans words = markdown::read_line(filled_text(state, question.text.text));
+  draw_spans(markdown::strong(words), ImGui::GetContentRegionAvail().x);
+  ImGui::Dummy({0, scaled(4)});
 }
 
 }  // namespace

@@ -42,18 +42,19 @@ const std::shared_ptr<const Raster>& picture_of(LessonStripState& own, const std
   return picture;
 }
 
-void draw_picture_part(LessonStripState& own, const TextPart& part) {
-  const auto& raster = picture_of(own, part.picture);
-  if (raster == nullptr) return small_text(part.about.empty() ? part.picture : part.about);
+void draw_picture(LessonStripState& own, const markdown::Block& picture) {
+  const auto& raster = picture_of(own, picture.text);
+  const std::string about = markdown::plain_text(picture.spans);
+  if (raster == nullptr) return small_text(about.empty() ? picture.text : about);
   const float width = std::min(ImGui::GetContentRegionAvail().x, scaled(float(raster->width)));
   const float height = width * float(raster->height) / float(raster->width);
   ImGui::Image(own.textures.texture_of(raster, Sampling::linear), {width, height});
-  hover_text(part.about);
+  hover_text(about);
 }
 
 void draw_text(const AppState& state, LessonStripState& own, const std::string& text) {
-  for (const TextPart& part : parts_of_text(filled_text(state, text)))
-    part.picture.empty() ? draw_markdown(part.words) : draw_picture_part(own, part);
+  draw_markdown(filled_text(state, text),
+                [&](const markdown::Block& picture) { draw_picture(own, picture); });
 }
 
 void strong_line(const std::string& words, uint32_t rgb) {
