@@ -98,27 +98,10 @@ class Reader {
   }
 
   void leave(MD_BLOCKTYPE type) {
-    switch (type) {
-      case MD_BLOCK_LI:
-        if (!m_mark.empty()) begin(Block::Kind::paragraph);  // an item without words
-        end_block();
-        break;
-      case MD_BLOCK_UL:
-      case MD_BLOCK_OL:
-      case MD_BLOCK_QUOTE:
-        end_block();
-        m_lists.pop_back();
-        break;
-      case MD_BLOCK_P:
-      case MD_BLOCK_H:
-      case MD_BLOCK_HR:
-      case MD_BLOCK_CODE:
-      case MD_BLOCK_TABLE:
-        end_block();
-        break;
-      default:
-        break;
-    }
+    if (type >= MD_BLOCK_THEAD) return;                                         // a part of a table
+    if (type == MD_BLOCK_LI && !m_mark.empty()) begin(Block::Kind::paragraph);  // an item without words
+    end_block();
+    if (type == MD_BLOCK_UL || type == MD_BLOCK_OL || type == MD_BLOCK_QUOTE) m_lists.pop_back();
   }
 
   void enter(MD_SPANTYPE type, void* detail) {
