@@ -54,6 +54,8 @@ warplens_path(WARPLENS_NVRTC "${cuda_cache}/lib/libnvrtc.so.12" "NVRTC library, 
 warplens_path(WARPLENS_PTXAS "${warplens_cache}/ptxas-${pin_ptxas13}/bin/ptxas" "CUDA's assembler for sm_75 and later, 13.x")
 warplens_path(WARPLENS_PTXAS12 "${warplens_cache}/ptxas-${pin_cuda}/bin/ptxas" "CUDA's assembler for older devices, 12.x")
 warplens_path(WARPLENS_CUDA_INCLUDE_DIRS "${cuda_cache}/include" "CUDA header folders, separated by ;")
+warplens_path(WARPLENS_LIBRARY_HEADERS "${warplens_cache}/library-headers-${pin_library_headers}/include"
+              "Headers of cuBLAS, cuFFT, cuRAND, cuSOLVER and cuSPARSE: which functions programs find in these libraries")
 warplens_path(WARPLENS_PHOTOS_DIR "${warplens_cache}/photos-${pin_photos}" "Folder of the sample photographs")
 if(WARPLENS_WINDOW)
   warplens_path(WARPLENS_IMGUI_DIR "${warplens_cache}/imgui-${pin_imgui_bundle}/current"

@@ -120,7 +120,8 @@ if(TARGET warplens_runtime_12)
   endforeach()
   # Our headers compared with NVIDIA's: values, layouts and signatures.
   list(GET WARPLENS_CUDA_INCLUDE_DIRS 0 nvidias_headers)
-  add_test(NAME runtime.clang.headers COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/headers.py ${nvidias_headers})
+  add_test(NAME runtime.clang.headers COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/headers.py "${nvidias_headers}"
+    ${CMAKE_BINARY_DIR}/libraries)
   set_tests_properties(runtime.clang.headers PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
   # Programs with cuBLAS and cuRAND, in the same ways.
   if(TARGET warplens_all_libraries)

@@ -1,5 +1,5 @@
-// cuBLAS's API, of CUDA 12.9, for C and C++: what the library of WarpLens has
-// (cuda/stand_in/libraries/blas/api.def). A call that it refuses is not declared.
+// cuBLAS's API, of CUDA 12.9, for C and C++: what works in the library of WarpLens
+// (cuda/stand_in/libraries/blas). A call that it refuses is not declared.
 #pragma once
 // Programs ask by this name whether the header is there, as helper_cuda.h of NVIDIA's samples does.
 #define CUBLAS_API_H_

@@ -1,5 +1,5 @@
 // cuRAND's host API, of CUDA 12.9, for C and C++: what the library of WarpLens has
-// (cuda/stand_in/libraries/rand/api.def). A call that it refuses is not declared.
+// (cuda/stand_in/libraries/rand). A call that it refuses is not declared.
 #pragma once
 // Programs ask by this name whether the header is there, as helper_cuda.h of NVIDIA's samples does.
 #define CURAND_H_

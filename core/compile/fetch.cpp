@@ -36,6 +36,7 @@ Result<std::vector<FetchPart>> fetch_parts(const fs::path& cache) {
   JsonReader reader(name);
   std::vector<FetchPart> parts;
   for (const auto& [key, value] : document->items()) {
+    if (value.contains("only_for_builds")) continue;
     const JsonNode node{&value, key};
     FetchPart part;
     part.name = key;

@@ -1,6 +1,6 @@
 """Brings what is not part of the program into a cache folder: NVIDIA's compiler, assembler and headers, photographs.
 
-    fetch.py PART --version V --requirements FILE --cache FOLDER
+    fetch.py PART --version V [--requirements FILE] --cache FOLDER
 
 parts.json says what there is. pip downloads the pinned files of the requirements and checks their hashes. Each folder is
 made elsewhere and moved into place, so that it is whole or absent. tools/setup calls this, and so does `warplens fetch`,
@@ -131,7 +131,6 @@ def unpack(wheels, into):
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(into)
-    return into
 
 
 def copy_licences(unpacked, into, wheels="*"):
@@ -214,7 +213,15 @@ def make_photos(unpacked, work, cache, version):
     place(made, cache / f"photos-{version}")
 
 
-MAKE = {"cuda": make_cuda, "ptxas13": make_ptxas13, "nvcc": make_nvcc, "photos": make_photos}
+def make_library_headers(unpacked, work, cache, version):
+    made = work / "made"
+    shutil.move(unpacked / "nvidia/cu13", made)
+    copy_licences(unpacked, made / "licences")
+    place(made, cache / f"library-headers-{version}")
+
+
+MAKE = {"cuda": make_cuda, "ptxas13": make_ptxas13, "nvcc": make_nvcc, "photos": make_photos,
+        "library-headers": make_library_headers}
 
 
 def fetch(arguments, part):
@@ -230,8 +237,9 @@ def fetch(arguments, part):
             raise Failed(f"{arguments.cache} has {free} MB left, and this needs {needed} MB meanwhile; make room there or "
                          "name another folder in XDG_CACHE_HOME")
         print(f"downloading {part['title']} ({part['megabytes']} MB)", file=sys.stderr, flush=True)
-        wheels = download(arguments.requirements, work, part["megabytes"], arguments.progress)
-        unpacked = unpack(wheels, work / "unpacked")
+        unpacked = work / "unpacked"
+        if arguments.requirements:
+            unpack(download(arguments.requirements, work, part["megabytes"], arguments.progress), unpacked)
         for wheel in part.get("headers", []):
             fetch_headers(wheel, unpacked)
         MAKE[arguments.part](unpacked, work, arguments.cache, arguments.version)
@@ -243,7 +251,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", choices=MAKE)
     parser.add_argument("--version", required=True)
-    parser.add_argument("--requirements", required=True, type=pathlib.Path)
+    parser.add_argument("--requirements", type=pathlib.Path, help="without it, only the headers that parts.json names")
     parser.add_argument("--cache", required=True, type=pathlib.Path)
     parser.add_argument("--progress", action="store_true")
     arguments = parser.parse_args()

@@ -1,6 +1,12 @@
-// The symbols of calls that do not work, by the table WARPLENS_LIBRARY_TABLE
-// (cuda/stand_in/libraries/CMakeLists.txt). The arguments of a refused call are never read, so this file does
-// not see NVIDIA's header, whose types they would have to agree with.
+// A symbol for each function that NVIDIA's headers of the library declare, by the table
+// WARPLENS_LIBRARY_TABLE, which cuda/stand_in/libraries/CMakeLists.txt makes of them:
+//   LIBRARY_Create(name), LIBRARY_Destroy(name), LIBRARY_SetStream(name), LIBRARY_GetStream(name)
+//                                works: of a handle that only keeps its stream
+//   LIBRARY_REFUSED(name)        says once that it does not work, and returns the library's code for that
+//   LIBRARY_REFUSED_TEXT(name)   the same, of a function that returns a text
+//   LIBRARY_REFUSED_VALUE(name)  the same, of one that returns no status: a number, or nothing
+// Each is weak: where the library's sources define the function, it works. The arguments of a refused call
+// are never read, so this file does not see NVIDIA's header, whose types they would have to agree with.
 #include "cuda/stand_in/libraries/shared/refused.h"
 
 #include <new>
@@ -34,26 +40,25 @@ constexpr int not_initialized = 1;  // CUSOLVER_STATUS_NOT_INITIALIZED, and thos
 }  // namespace
 
 extern "C" {
-#define LIBRARY_CALL(name)
 #define LIBRARY_REFUSED(name) \
-  int name() { return warplens_refuse_library(#name); }
+  [[gnu::weak]] int name() { return warplens_refuse_library(#name); }
 #define LIBRARY_REFUSED_TEXT(name)     \
-  const char* name() {                 \
+  [[gnu::weak]] const char* name() {   \
     warplens_refuse_library(#name);    \
     return "not provided (" #name ")"; \
   }
 #define LIBRARY_REFUSED_VALUE(name) \
-  long name() {                     \
+  [[gnu::weak]] long name() {       \
     warplens_refuse_library(#name); \
     return 0;                       \
   }
-#define LIBRARY_MAKES(name) \
-  int name(Handle** made) { return make(made); }
-#define LIBRARY_ENDS(name) \
-  int name(Handle* handle) { return end(handle); }
-#define LIBRARY_SETS_STREAM(name) \
-  int name(Handle* handle, void* stream) { return set_stream(handle, stream); }
-#define LIBRARY_GETS_STREAM(name) \
-  int name(const Handle* handle, void** stream) { return get_stream(handle, stream); }
+#define LIBRARY_Create(name) \
+  [[gnu::weak]] int name(Handle** made) { return make(made); }
+#define LIBRARY_Destroy(name) \
+  [[gnu::weak]] int name(Handle* handle) { return end(handle); }
+#define LIBRARY_SetStream(name) \
+  [[gnu::weak]] int name(Handle* handle, void* stream) { return set_stream(handle, stream); }
+#define LIBRARY_GetStream(name) \
+  [[gnu::weak]] int name(const Handle* handle, void** stream) { return get_stream(handle, stream); }
 #include WARPLENS_LIBRARY_TABLE
 }

@@ -2,7 +2,7 @@
 the size of each structure and the place of each of its members, and the type of each function. Those of cuBLAS are also
 compared with CUDA 13's, where a toolkit has brought them.
 
-    headers.py FOLDER_OF_NVIDIAS_HEADERS
+    headers.py FOLDER_OF_NVIDIAS_HEADERS FOLDER_OF_OUR_LIBRARIES
 """
 import dataclasses
 import pathlib
@@ -23,16 +23,16 @@ class Api:
     header: str
     files: str           # ours, as a pattern
     least: int           # facts that there must be
-    table: str = ""      # of a library: what works is declared, and nothing else
+    library: str = ""    # what works in it is declared, and nothing else
     guards: str = ""     # macros by which programs ask for headers
     functions: str = ""  # the names of functions that macros declare, as a pattern
 
 
 APIS = {"runtime": Api("cuda_runtime_api.h", "runtime/*.h", 300, guards="__DRIVER_TYPES_H__ __CUDA_RUNTIME_API_H__"),
         "driver": Api("cuda.h", "driver/*.h", 300, guards="__cuda_cuda_h__"),
-        "rand": Api("curand_kernel.h", "curand.h random/states.h library_types.h", 80, "rand",
+        "rand": Api("curand_kernel.h", "curand.h random/states.h library_types.h", 80, "libcurand.so.10",
                     "CURAND_H_ CURAND_KERNEL_H_", r"curand[A-Z]\w+"),
-        "blas": Api("cublas_v2.h", "cublas_api.h blas/*.h", 300, "blas", "CUBLAS_API_H_ CUBLAS_V2_H_", r"cublas[A-Z]\w+"),
+        "blas": Api("cublas_v2.h", "cublas_api.h blas/*.h", 300, "libcublas.so.12", "CUBLAS_API_H_ CUBLAS_V2_H_", r"cublas[A-Z]\w+"),
         "complex": Api("cuComplex.h", "cuComplex.h", 20, guards="CU_COMPLEX_H_", functions=r"cuC\w+|make_cu\w+")}
 
 
@@ -52,12 +52,13 @@ def declared(api):
     return {name: next(words for other, words in found if other == name) for name in sorted({name for name, _ in found})}
 
 
-def not_in_table(api):
-    """Functions that are declared and do not work, or work and are not declared."""
-    if not APIS[api].table:
+def not_in_library(api, libraries):
+    """Functions that are declared and do not work, or work and are not declared. Those that do not work are weak symbols."""
+    library = libraries / (APIS[api].library or "none")
+    if not library.exists():
         return set()
-    table = (ROOT / "cuda/stand_in/libraries" / APIS[api].table / "api.def").read_text(encoding="utf-8")
-    return declared(api).keys() ^ set(re.findall(r"^LIBRARY_CALL\((\w+)\)", table, re.M))
+    text = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
+    return declared(api).keys() ^ set(re.findall(r" T (\w+)@@", text))
 
 
 def members_of(structure):
@@ -131,7 +132,7 @@ def main():
     theirs = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 and sys.argv[1] else None
     wrong = 0
     for api in APIS:
-        for name in sorted(not_in_table(api)):
+        for name in sorted(not_in_library(api, pathlib.Path(sys.argv[2]))):
             print(f"{api}: {name} works or is declared, not both")
             wrong += 1
     header = theirs / "cuda.h" if theirs else None
