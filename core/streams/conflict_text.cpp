@@ -64,7 +64,7 @@ std::string stream_name(const Operation& operation) {
 
 std::string stream_words(const Operation& operation) {
   if (operation.stream == 0) return "the default stream";
-  const std::string name = stream_name(operation);
+  std::string name = stream_name(operation);
   if (name.find("stream") != name.npos) return name;
   return fmt::format("stream {}", name.empty() ? std::to_string(operation.stream) : name);
 }

@@ -6,6 +6,7 @@
 // since how a program orders its threads is not seen.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -253,10 +253,10 @@ const Op* run_bulk_copy(const Op* op, Warp& warp) {
     } else if (bytes != 0) {
       std::byte* at = allocation->at(global);
       std::memcpy(to_global ? at : block.shared + shared, to_global ? block.shared + shared : at, bytes);
-      if (to_global && allocation->stored != nullptr)
-        std::memset(allocation->stored + (global - allocation->begin), 1, bytes);
-      if (const Touched* touched = allocation->touched; touched != nullptr)
-        std::memset((to_global ? touched->stores : touched->loads) + (global - allocation->begin), 1, bytes);
+      if (to_global)
+        allocation->note<true>(global, bytes);
+      else
+        allocation->note<false>(global, bytes);
       if (block.watch != nullptr) tell_copy(op, warp, lane, {global, shared, bytes});
     }
     if (copy.barrier == no_slot) continue;

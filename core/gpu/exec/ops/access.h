@@ -232,16 +232,19 @@ inline void note_local_writers(const Warp& warp, const uint64_t* address) {
                                          const uint64_t* address) {
   const AccessKind kind = access_kind(*op);
   const bool reads = allocation.read_unwritten != nullptr && kind != AccessKind::store;
-  uint8_t* written = writes_memory(*op) ? allocation.stored : nullptr;
-  uint8_t* touched = allocation.touched == nullptr ? nullptr
-                     : kind == AccessKind::load    ? allocation.touched->loads
-                     : kind == AccessKind::store   ? allocation.touched->stores
-                                                   : allocation.touched->atomics;
+  if (allocation.touched != nullptr && kind == AccessKind::atomic) allocation.touched->any_atomic = true;
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-    const uint64_t at = address[std::countr_zero(rest)] - allocation.begin;
-    if (reads && std::memchr(allocation.stored + at, 0, op->bytes) != nullptr) *allocation.read_unwritten = 1;
-    if (written != nullptr) std::memset(written + at, 1, op->bytes);
-    if (touched != nullptr) std::memset(touched + at, 1, op->bytes);
+    const uint64_t at = address[std::countr_zero(rest)], offset = at - allocation.begin;
+    if (reads && std::memchr(allocation.stored + offset, 0, op->bytes) != nullptr)
+      *allocation.read_unwritten = 1;
+    if (kind == AccessKind::load) {
+      allocation.note<false>(at, op->bytes);
+    } else if (kind == AccessKind::store) {
+      allocation.note<true>(at, op->bytes);
+    } else {
+      if (allocation.stored != nullptr) std::memset(allocation.stored + offset, 1, op->bytes);
+      if (allocation.touched != nullptr) std::memset(allocation.touched->atomics + offset, 1, op->bytes);
+    }
   }
 }
 

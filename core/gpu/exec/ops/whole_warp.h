@@ -31,19 +31,16 @@ template <bool (*Access)(const Op*, Warp&, const uint64_t*)>
 // Whether an access needs no other note than that of its bytes.
 template <bool Store>
 bool takes_the_short_path(const Allocation& allocation) {
-  return Store ? !allocation.read_only && allocation.writers == nullptr && allocation.touched == nullptr
-               : !allocation.notes_loads();
+  return Store ? !allocation.read_only && allocation.writers == nullptr
+               : allocation.read_unwritten == nullptr;
 }
 
-[[gnu::noinline]] inline void note_shaped(const Allocation& allocation, const AccessShape& shape,
-                                          uint64_t first, uint32_t bytes) {
-  uint8_t* notes = allocation.stored + (first - allocation.begin);
-  if (shape.contiguous) {
-    std::memset(notes, 1, warp_lanes * bytes);
-  } else {
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
-      std::memset(notes + static_cast<int64_t>(shape.relative[lane]), 1, bytes);
-  }
+template <bool Store>
+[[gnu::noinline]] void note_shaped(const Allocation& allocation, const AccessShape& shape, uint64_t first,
+                                   uint32_t bytes) {
+  if (shape.contiguous) return allocation.note<Store>(first, warp_lanes * bytes);
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    allocation.note<Store>(first + shape.relative[lane], bytes);
 }
 
 // The relative addresses are unchanged, and all are in the allocation that the instruction used last.
@@ -69,7 +66,8 @@ template <class T, class R, bool Store>
   }
   if (block.global_recorder != nullptr)
     block.global_recorder->record_shaped(*op, warp.index, Space::global, access_kind(*op), *shape, first);
-  if (Store && allocation->stored != nullptr) note_shaped(*allocation, *shape, first, sizeof(T));
+  if (Store ? allocation->notes_bytes() : allocation->touched != nullptr)
+    note_shaped<Store>(*allocation, *shape, first, sizeof(T));
   move_shaped<T, R, Store>(op, warp, *shape, allocation->origin() + first);
   return op + 1;
 }
@@ -117,8 +115,7 @@ const Op* run_side_by_side(const Op* op, Warp& warp) {
   if (!direct) return run_shaped_global<T, R, Store>(op, warp);
   if (block.count_memory) add_request(state, block, observe::sectors_of_row(first, sizeof(T)));
   const uint32_t slot = op->d;
-  if (Store && allocation->stored != nullptr)
-    std::memset(allocation->stored + (first - allocation->begin), 1, bytes);
+  allocation->note<Store>(first, bytes);
   if (slot == no_slot) return op + 1;
   std::byte* at = allocation->at(first);
   R* lanes = warp.reg<R>(slot);

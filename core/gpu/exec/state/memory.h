@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,9 +15,11 @@
 
 namespace warplens::exec {
 
-// For each byte of an allocation, 1 once the launch that runs has read, written or atomically changed it.
+// For each byte of an allocation, 1 once the launch that runs has read, written or atomically changed it; and
+// whether any byte has a note.
 struct Touched {
   uint8_t *loads = nullptr, *stores = nullptr, *atomics = nullptr;
+  bool any_load = false, any_store = false, any_atomic = false;
 };
 
 struct Allocation {
@@ -31,7 +34,16 @@ struct Allocation {
   uint8_t* stored = nullptr;
   // Becomes 1 when a kernel reads a byte for which `stored` has 0. Null: not recorded.
   uint8_t* read_unwritten = nullptr;
-  const Touched* touched = nullptr;  // null: not recorded
+  Touched* touched = nullptr;  // null: not recorded
+
+  // Notes bytes that a kernel has read or written, where notes are kept.
+  template <bool Store>
+  void note(uint64_t address, uint64_t bytes) const {
+    if (Store && stored != nullptr) std::memset(stored + (address - begin), 1, bytes);
+    if (touched == nullptr) return;
+    (Store ? touched->any_store : touched->any_load) = true;
+    std::memset((Store ? touched->stores : touched->loads) + (address - begin), 1, bytes);
+  }
 
   // The host address of a guest address within [begin, end].
   std::byte* at(uint64_t address) const { return host + (address - begin); }

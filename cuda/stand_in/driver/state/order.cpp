@@ -99,30 +99,35 @@ bool talks_to_host(Module& module) {
   return *module.talks_to_host;
 }
 
+// From `at` on, the end of the notes that all are `note`.
+uint64_t end_of_run(const uint8_t* notes, uint64_t at, uint64_t bytes, uint8_t note) {
+  constexpr uint64_t stride = 4096;
+  while (at + stride <= bytes && notes[at] == note &&
+         std::memcmp(notes + at, notes + at + 1, stride - 1) == 0)
+    at += stride;
+  const uint64_t eight = note * uint64_t{0x0101010101010101};
+  for (uint64_t word = 0; at + 8 <= bytes; at += 8) {
+    std::memcpy(&word, notes + at, 8);
+    if (word != eight) break;
+  }
+  while (at < bytes && notes[at] == note) ++at;
+  return at;
+}
+
 // Runs of bytes that have a note, each from its begin to its end. The notes are taken away.
 template <class F>
 void take_runs(uint8_t* notes, uint64_t bytes, F f) {
-  uint64_t at = 0;
-  while (at < bytes) {
-    for (uint64_t word = 0; at + 8 <= bytes; at += 8) {
-      std::memcpy(&word, notes + at, 8);
-      if (word != 0) break;
-    }
-    while (at < bytes && notes[at] == 0) ++at;
-    const uint64_t begin = at;
-    constexpr uint64_t eight = 0x0101010101010101;
-    while (at < bytes && notes[at] != 0) {
-      uint64_t word = 0;
-      if (at + 8 <= bytes) std::memcpy(&word, notes + at, 8);
-      at += word == eight ? 8 : 1;
-    }
+  for (uint64_t at = 0; at < bytes;) {
+    const uint64_t begin = end_of_run(notes, at, bytes, 0);
+    at = end_of_run(notes, begin, bytes, 1);
     std::memset(notes + begin, 0, at - begin);
     if (at != begin) f(begin, at);
   }
 }
 
 void take_notes(Gpu& device, const streams::OperationPointer& operation, const Block& block, uint8_t* notes,
-                streams::Access access) {
+                bool& any, streams::Access access) {
+  if (!std::exchange(any, false)) return;
   std::vector<streams::Range> runs;
   const uint64_t address = block.allocation->begin;
   take_runs(notes, block.bytes, [&](uint64_t begin, uint64_t end) {
@@ -363,9 +368,10 @@ NotedLaunch::NotedLaunch(Gpu& device, const Function& function, std::span<const 
 
 void NotedLaunch::give(const streams::OperationPointer& operation) {
   for (const Block* block : m_blocks) {
-    take_notes(m_device, operation, *block, block->touches->touched.loads, streams::Access::read);
-    take_notes(m_device, operation, *block, block->touches->touched.stores, streams::Access::write);
-    take_notes(m_device, operation, *block, block->touches->touched.atomics, streams::Access::atomic);
+    exec::Touched& touched = block->touches->touched;
+    take_notes(m_device, operation, *block, touched.loads, touched.any_load, streams::Access::read);
+    take_notes(m_device, operation, *block, touched.stores, touched.any_store, streams::Access::write);
+    take_notes(m_device, operation, *block, touched.atomics, touched.any_atomic, streams::Access::atomic);
     guard_host_memory(m_device, *block);
   }
 }

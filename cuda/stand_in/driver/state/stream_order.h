@@ -19,7 +19,9 @@ namespace warplens::driver {
 // For each byte of an array, whether the launch that runs has read, written or atomically changed it.
 struct TouchNotes {
   explicit TouchNotes(uint64_t bytes) : notes(static_cast<uint8_t*>(std::calloc(bytes, 3)), std::free) {
-    touched = {notes.get(), notes.get() + bytes, notes.get() + 2 * bytes};
+    touched.loads = notes.get();
+    touched.stores = touched.loads + bytes;
+    touched.atomics = touched.stores + bytes;
   }
 
   std::unique_ptr<uint8_t, void (*)(void*)> notes;  // null: there was no room
@@ -43,7 +45,7 @@ struct StreamOrder {
   streams::Order order;
   streams::Accesses accesses;
   uint64_t note_bytes_left = most_note_bytes;
-  uint64_t threads_left = uint64_t{1} << 27;  // of launches whose accesses are noted: they are slower
+  uint64_t threads_left = uint64_t{1} << 26;  // of launches whose accesses are noted: they are slower
   std::set<uint64_t> guarded;                 // blocks whose pages are guarded, by their addresses
   streams::OperationPointer printed;          // the newest launch whose printf no wait has shown
 };
