@@ -249,9 +249,9 @@ void put_block(Sheet& sheet, const markdown::Block& block) {
   if (block.kind == Kind::code)
     for (const std::string_view line : lines_of(block.text)) sheet.code(line);
   for (const std::vector<markdown::Spans>& row : block.rows) {
-    std::vector<std::string> cells;
-    for (const markdown::Spans& cell : row) cells.push_back(printable(cell));
-    sheet.words(fmt::format("{}", fmt::join(cells, "  ")), Font::words, 14, sheet.ink());
+    std::string cells;
+    for (const markdown::Spans& cell : row) cells += printable(cell) + "  ";
+    sheet.words(cells, Font::words, 14, sheet.ink());
   }
   if (block.kind != Kind::paragraph && block.kind != Kind::heading) return;
   sheet.words(block.mark + (block.mark.empty() ? "" : " ") + printable(block.spans),
