@@ -15,7 +15,7 @@ std::string text_of(const Spans& spans) {
   std::string text;
   for (const Span& span : spans) {
     const std::string mark = span.code ? "`" : span.strong ? "*" : "";
-    text += mark + span.text + mark;
+    text.append(mark).append(span.text).append(mark);
   }
   return text;
 }
