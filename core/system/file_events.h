@@ -23,7 +23,7 @@ class FileEvents {
   void wake();
 
  private:
-  int m_events = -1, m_waker = -1, m_folder = -1;
+  [[maybe_unused]] int m_events = -1, m_waker = -1, m_folder = -1;  // unused without a system
 };
 
 }  // namespace warplens

@@ -261,8 +261,8 @@ TEST(StreamOrder, AgreesWithTheRelationEdgeByEdge) {
 TEST(StreamOrder, ManyOperationsCostLittle) {
   constexpr int operations = 100'000, streams = 64;
   Program program;
-  std::vector<Line> lines;
-  for (int i = 0; i < streams; ++i) lines.push_back(program.order.add_stream(false));
+  std::vector<Line> lines(streams);
+  for (Line& line : lines) line = program.order.add_stream(false);
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < operations; ++i) {
     const Line line = lines[i % streams];
