@@ -26,10 +26,8 @@ enum class Access : uint8_t { read, write, atomic };
 struct Operation {
   enum class Kind : uint8_t { kernel, copy, set, library, free, host_function, host_access } kind{};
   Stamp stamp;
-  std::string name;           // of a kernel or a library's function: "add"; of a copy its direction
-  uint64_t launch = 0;        // the number of a kernel's launch in this process, from 1
-  uint64_t stream = 0;        // its number in the journal; 0: the default stream
-  bool non_blocking = false;  // that stream does not wait for the default stream
+  std::string name;     // of a kernel or a library's function: "add"; of a copy its direction
+  uint64_t stream = 0;  // its number in the journal; 0: the default stream
   const recording::HostPlace* place = nullptr;  // null: not known
 };
 using OperationPointer = std::shared_ptr<const Operation>;

@@ -292,8 +292,8 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   const double run_us = warplens::recording::now_us();
   warplens::exec::GridOutcome outcome = run_grid(launch, {}, nullptr);
   const double host_us = warplens::recording::now_us() - run_us;
-  const warplens::streams::OperationPointer operation = begin_operation(
-      device, stream, warplens::streams::Operation::Kind::kernel, function.name, device.launches);
+  const warplens::streams::OperationPointer operation =
+      begin_operation(device, stream, warplens::streams::Operation::Kind::kernel, function.name);
   if (recorded) record_end(device, *recorded, outcome.end == warplens::exec::GridOutcome::End::fault);
   if (outcome.end == warplens::exec::GridOutcome::End::out_of_memory)
     return device.refuse(CUDA_ERROR_OUT_OF_MEMORY, warplens::no_memory_for(launch, function.name).message);

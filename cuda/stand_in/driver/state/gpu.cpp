@@ -145,6 +145,8 @@ void Gpu::begin_part(bool failed) {
   if (sanitizer) sanitizer.emplace(settings.sanitize == Sanitize::all);
   findings_told = 0;
   m_said.clear();
+  waits.told.clear();
+  waits.hinted.clear();
   for (const auto& context : contexts) {
     context->pending = CUDA_SUCCESS;
     context->sticky.store(CUDA_SUCCESS);

@@ -171,18 +171,19 @@ void order_stream(Gpu& device, Stream& stream) {
 }
 
 void forget_stream(Gpu& device, const Stream& stream) {
-  if (device.waits.on) device.waits.order.remove_stream(stream.line);
+  if (!device.waits.on) return;
+  device.waits.order.remove_stream(stream.line);
+  device.waits.threads.erase(stream.id);
 }
 
 streams::OperationPointer begin_operation(Gpu& device, const Stream* stream, streams::Operation::Kind kind,
-                                          std::string_view name, uint64_t launch) {
+                                          std::string_view name) {
   if (!device.waits.on) return nullptr;
   auto made = std::make_shared<streams::Operation>();
   made->kind = kind;
   made->stamp = device.waits.order.begin(line_of(stream), caller);
   made->name = name;
   if (stream != nullptr && kind != streams::Operation::Kind::host_function) note_thread(device, *stream);
-  made->launch = launch;
   made->stream = number_of(stream);
   made->place = host_place();
   return made;
@@ -254,6 +255,7 @@ void order_copy(Gpu& device, const Stream* stream, const OrderedCopy& copy) {
   const streams::HostWaits waits =
       is_set ? streams::waits_of_set(copy.async, to) : streams::waits_of_copy(copy.async, to, from);
   if (!is_set) hint_of_pageable(device, copy, to, from);
+  // Right programs take it that memory that was read is also on the device, so for_earlier counts as done.
   if (waits != streams::HostWaits::no) wait_for_stream(device, stream);
   for (const uint64_t address : {copy.to.address, copy.from.address})
     if (const Block* block = device.block_of(address)) guard_host_memory(device, *block);
