@@ -3,7 +3,7 @@ target_sources(warplens PRIVATE ${CMAKE_SOURCE_DIR}/cmake/web_main.c)
 set_property(TARGET warplens APPEND PROPERTY LINK_DEPENDS ${CMAKE_CURRENT_LIST_FILE})
 # Code that is as quick as need be, with fewer bytes. The code that runs kernels is not part of it.
 target_compile_options(warplens_views PRIVATE -Oz)
-foreach(target app_base image kernels job)
+foreach(target app_base base image kernels ptx streams)
   target_compile_options(warplens_${target} PRIVATE -Os)
 endforeach()
 
