@@ -18,6 +18,7 @@ struct Choices {
   std::string clock = "modelled", sanitize = "off", steps;
   bool passes_faults = false;  // kernels go on after accesses outside of memory
   bool finds_waits = true;     // missing waits are looked for
+  std::string stream_order;    // "late" or a seed; empty: work is done in the order of the calls
   bool quiet = false;
   bool record = false;
   std::vector<std::string> command;

@@ -81,9 +81,20 @@ def check(launcher, source, command, folder):
     findings = json.loads(report.read_text(encoding="utf-8"))["findings"]
     missing = [row for row in wanted if not any(is_it(finding, *row) for finding in findings)]
     surplus = [finding for finding in findings if not any(is_it(finding, *row) for row in wanted)]
-    if not missing and not surplus and (wanted or (done.returncode == 0 and done.stdout == "right\n")):
-        return ""
-    return f"not found: {missing}; found though: {surplus}\n{done.stdout}{done.stderr}"
+    if missing or surplus or not (wanted or (done.returncode == 0 and done.stdout == "right\n")):
+        return f"not found: {missing}; found though: {surplus}\n{done.stdout}{done.stderr}"
+    printed = {order: in_order(launcher, order, command) for order in ("late", "1", "2", "3")}
+    # No order shows everything: one may be right by chance. A right program is right in each.
+    right = [order for order, text in printed.items() if text == "right\n"]
+    if len(right) == len(printed) if wanted else len(right) < len(printed):
+        return f"in other orders it prints: {printed}"
+    return ""
+
+
+def in_order(launcher, order, command):
+    """What the program prints if the work of its streams is done in another order."""
+    return subprocess.run([launcher, "program", "--quiet", "--stream-order", order, "--", *command], capture_output=True, text=True,
+                          check=False, timeout=120).stdout
 
 
 def unmended(source):

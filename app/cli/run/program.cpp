@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 struct ProgramChoices {
   std::vector<std::string> command, with;
   std::string nvcc_options, device = "rtx_3060", clock, sanitize = "off", on_fault = "stop", steps, json,
-                            record, launches, record_limit = "256", compiler;
+                            record, launches, record_limit = "256", compiler, stream_order;
   bool strict = false, quiet = false, ptx = false, no_lines = false, no_waits = false;
 };
 
@@ -53,11 +53,10 @@ void tell_left_overs(Cli& cli) {
 
 Result<program_run::ExecutionTarget> execution_target(const ProgramChoices& choices, const Cli& cli) {
   const bool is_real = choices.device.starts_with("cuda:");
-  const std::pair<const char*, bool> of_virtual[] = {{"--sanitize", choices.sanitize != "off"},
-                                                     {"--on-fault", choices.on_fault != "stop"},
-                                                     {"--no-waits", choices.no_waits},
-                                                     {"--clock", !choices.clock.empty()},
-                                                     {"--steps", !choices.steps.empty()}};
+  const std::pair<const char*, bool> of_virtual[] = {
+      {"--sanitize", choices.sanitize != "off"}, {"--on-fault", choices.on_fault != "stop"},
+      {"--no-waits", choices.no_waits},          {"--stream-order", !choices.stream_order.empty()},
+      {"--clock", !choices.clock.empty()},       {"--steps", !choices.steps.empty()}};
   for (const auto& [option, given] : of_virtual)
     if (is_real && given)
       return bad_input(
@@ -135,6 +134,11 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
     if (choices.json == "-") return bad_input("The program writes to standard output: give --json a file.");
     if (const auto writable = check_writable(choices.json); !writable) return writable.error();
   }
+  if (!choices.stream_order.empty() && choices.stream_order != "late") {
+    if (!parse_count("--stream-order", choices.stream_order, 0, UINT64_MAX))
+      return bad_input(
+          fmt::format("--stream-order {}: it is late, or a seed: a whole number", choices.stream_order));
+  }
   if (!choices.steps.empty()) {
     if (const auto steps = parse_count("--steps", choices.steps, 0, UINT64_MAX); !steps) return steps.error();
   }
@@ -152,6 +156,7 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
                                      .steps = choices.steps,
                                      .passes_faults = choices.on_fault == "continue",
                                      .finds_waits = !choices.no_waits,
+                                     .stream_order = choices.stream_order,
                                      .quiet = choices.quiet,
                                      .record = !choices.record.empty(),
                                      .command = choices.command,
@@ -318,6 +323,13 @@ CliCommand program_command(Cli& cli) {
        {.name = "--no-waits",
         .value = &choices->no_waits,
         .help = "Missing waits between streams, and of the program for the device, are not looked for"},
+       {.name = "--stream-order",
+        .value = &choices->stream_order,
+        .help = "Do the work of streams in another order that CUDA allows: late, when the program waits for "
+                "it, the\n"
+                "newest first; or in an order chosen by a seed. What a missing wait can break shows in the "
+                "results",
+        .value_name = "late|SEED"},
        {.name = "--steps",
         .value = &choices->steps,
         .help = "Steps after which a kernel counts as endless; 0 for no limit",

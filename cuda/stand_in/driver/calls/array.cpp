@@ -216,32 +216,37 @@ CUresult copy_box(const SideDescription& from, const SideDescription& to, size_t
       error = may_write(device, target.device_address,
                         (depth - 1) * target.layer + (height - 1) * target.pitch + width, "A copy to");
     if (error != CUDA_SUCCESS) return error;
-    for (size_t z = 0; z < depth; ++z) {
-      for (size_t y = 0; y < height; ++y) {
-        std::memmove(target.at + z * target.layer + y * target.pitch,
-                     source.at + z * source.layer + y * source.pitch, width);
-        if (target.device_address != 0)
-          note_written(device, target.device_address + z * target.layer + y * target.pitch, width);
-      }
-    }
     const Direction direction = source.on_device && target.on_device ? Direction::on_device
                                 : target.on_device                   ? Direction::to_device
                                 : source.on_device                   ? Direction::from_device
                                                                      : Direction::on_host;
-    if (direction == Direction::from_device && source.device_address != 0 && depth == 1)
-      note_copied_back(device, source.device_address, width, height, source.pitch);
-    note_copy(device, stream, direction, width * height * depth,
-              target.device_address != 0 ? target.device_address : source.device_address,
-              waits && direction != Direction::on_device);
-    order_copy(device, stream,
-               {.direction = direction,
-                .to = {.address = address_of(target), .pitch = target.pitch, .layer = target.layer},
-                .from = {.address = address_of(source), .pitch = source.pitch, .layer = source.layer},
-                .width = width,
-                .rows = height,
-                .layers = depth,
-                .async = !waits});
-    return CUDA_SUCCESS;
+    const OrderedCopy copy{
+        .direction = direction,
+        .to = {.address = address_of(target), .pitch = target.pitch, .layer = target.layer},
+        .from = {.address = address_of(source), .pitch = source.pitch, .layer = source.layer},
+        .width = width,
+        .rows = height,
+        .layers = depth,
+        .async = !waits};
+    error = in_stream_order(device, context, stream, [=](Gpu& locked) {
+      for (size_t z = 0; z < depth; ++z) {
+        for (size_t y = 0; y < height; ++y) {
+          std::memmove(target.at + z * target.layer + y * target.pitch,
+                       source.at + z * source.layer + y * source.pitch, width);
+          if (target.device_address != 0)
+            note_written(locked, target.device_address + z * target.layer + y * target.pitch, width);
+        }
+      }
+      if (direction == Direction::from_device && source.device_address != 0 && depth == 1)
+        note_copied_back(locked, source.device_address, width, height, source.pitch);
+      note_copy(locked, stream, direction, width * height * depth,
+                target.device_address != 0 ? target.device_address : source.device_address,
+                waits && direction != Direction::on_device);
+      order_copy(locked, stream, copy);
+      return CUDA_SUCCESS;
+    });
+    if (device.deferred.on) wait_for_copy(device, stream, copy);
+    return error;
   });
 }
 
@@ -292,20 +297,24 @@ CUresult copy_line(CUarray array, size_t offset, CUmemorytype type, void* host, 
     if (!to_array && !on_host) error = may_write(device, address, bytes, "A copy to");
     if (error != CUDA_SUCCESS) return error;
     std::byte* own = found->begin + offset;
-    std::memmove(to_array ? own : other, to_array ? other : own, bytes);
-    if (!to_array && !on_host) note_written(device, address, bytes);
     const Direction direction = !on_host   ? Direction::on_device
                                 : to_array ? Direction::to_device
                                            : Direction::from_device;
     const CopyRows rows{.address = on_host ? reinterpret_cast<uintptr_t>(host) : address};
-    note_copy(device, of, direction, bytes, address, waits && on_host);
-    order_copy(device, of,
-               {.direction = direction,
-                .to = to_array ? CopyRows{} : rows,
-                .from = to_array ? rows : CopyRows{},
-                .width = bytes,
-                .async = !waits});
-    return CUDA_SUCCESS;
+    const OrderedCopy copy{.direction = direction,
+                           .to = to_array ? CopyRows{} : rows,
+                           .from = to_array ? rows : CopyRows{},
+                           .width = bytes,
+                           .async = !waits};
+    error = in_stream_order(device, context, of, [=](Gpu& locked) {
+      std::memmove(to_array ? own : other, to_array ? other : own, bytes);
+      if (!to_array && !on_host) note_written(locked, address, bytes);
+      note_copy(locked, of, direction, bytes, address, waits && on_host);
+      order_copy(locked, of, copy);
+      return CUDA_SUCCESS;
+    });
+    if (device.deferred.on) wait_for_copy(device, of, copy);
+    return error;
   });
 }
 
@@ -345,6 +354,7 @@ CUresult cuArrayCreate_v2(CUarray* made, const CUDA_ARRAY_DESCRIPTOR* d) {
 
 CUresult cuArrayDestroy(CUarray handle) {
   if (handle == nullptr) return invalid_handle();
+  perform_all_deferred();
   return with_array(handle, [&](Gpu& device, Array&) {
     device.arrays.take(handle);
     return CUDA_SUCCESS;
@@ -421,6 +431,7 @@ CUresult cuMipmappedArrayGetLevel(CUarray* made, CUmipmappedArray handle, unsign
 
 CUresult cuMipmappedArrayDestroy(CUmipmappedArray handle) {
   if (handle == nullptr) return invalid_handle();
+  perform_all_deferred();
   return with_array(reinterpret_cast<CUarray>(handle), [&](Gpu& device, Array& array) {
     for (const Array* level : array.level_handles) device.arrays.take(level);
     device.arrays.take(handle);

@@ -90,6 +90,7 @@ CUresult cuCtxCreate_v4(CUcontext* made, CUctxCreateParams* parameters, unsigned
 }
 
 CUresult cuCtxDestroy_v2(CUcontext handle) {
+  perform_all_deferred();
   if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_gpu([&](Gpu& device) -> CUresult {
     Context* context = find_context(device, handle);
@@ -362,6 +363,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* retained, CUdevice ordinal) {
 }
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal) {
+  perform_all_deferred();
   return with_gpu([&](Gpu& device) -> CUresult {
     if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
     if (device.primary == nullptr || device.primary->retained == 0) return CUDA_ERROR_INVALID_CONTEXT;
@@ -371,6 +373,7 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal) {
 }
 
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice ordinal) {
+  perform_all_deferred();
   return with_gpu([&](Gpu& device) -> CUresult {
     if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
     if (device.primary == nullptr || !device.primary->alive.load()) return CUDA_SUCCESS;

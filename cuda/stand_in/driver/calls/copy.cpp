@@ -37,6 +37,14 @@ bool lies_on_device(Gpu& device, uint64_t address) {
   return block != nullptr && block->kind != Block::Kind::pinned && block->kind != Block::Kind::registered;
 }
 
+OrderedCopy ordered(const Row& row, const Ends& ends, bool async) {
+  return {.direction = ends.direction,
+          .to = {.address = row.to},
+          .from = {.address = row.from},
+          .width = row.bytes,
+          .async = async};
+}
+
 CUresult carry_out(Gpu& device, Stream* stream, const Row& row, const Ends& ends, bool async) {
   const bool writes_device = ends.direction == Direction::to_device || ends.direction == Direction::on_device;
   if (writes_device) {
@@ -50,12 +58,7 @@ CUresult carry_out(Gpu& device, Stream* stream, const Row& row, const Ends& ends
   note_copy(device, stream, ends.direction, row.bytes, address,
             !async && ends.direction != Direction::on_device, ends.to);
   // Last: from here on the memory may be guarded.
-  order_copy(device, stream,
-             {.direction = ends.direction,
-              .to = {.address = row.to},
-              .from = {.address = row.from},
-              .width = row.bytes,
-              .async = async});
+  order_copy(device, stream, ordered(row, ends, async));
   return CUDA_SUCCESS;
 }
 
@@ -80,7 +83,10 @@ CUresult copy_row(const Row& row, CUstream handle, bool waits, F find) {
     Ends ends;
     error = find(device, ends);
     if (error != CUDA_SUCCESS) return error;
-    return carry_out(device, stream, row, ends, !waits);
+    error = in_stream_order(device, context, stream,
+                            [=](Gpu& locked) { return carry_out(locked, stream, row, ends, !waits); });
+    if (device.deferred.on) wait_for_copy(device, stream, ordered(row, ends, !waits));
+    return error;
   });
 }
 
@@ -153,24 +159,28 @@ CUresult fill_rows(CUdeviceptr to, size_t pitch, T value, size_t width, size_t h
     if (at == nullptr) return CUDA_ERROR_INVALID_VALUE;
     error = may_write(device, to, all, "A memset of");
     if (error != CUDA_SUCCESS) return error;
-    for (size_t y = 0; y < height; ++y) {
-      std::byte* begin = at + y * (height > 1 ? pitch : 0);
-      if constexpr (sizeof(T) == 1) {
-        std::memset(begin, static_cast<int>(value), row);
-      } else {
-        for (size_t x = 0; x < width; ++x) std::memcpy(begin + x * sizeof(T), &value, sizeof(T));
+    const OrderedCopy copy{.direction = Direction::memset,
+                           .to = {.address = to, .pitch = pitch},
+                           .from = {},
+                           .width = row,
+                           .rows = height,
+                           .async = async};
+    error = in_stream_order(device, context, stream, [=](Gpu& locked) {
+      for (size_t y = 0; y < height; ++y) {
+        std::byte* begin = at + y * (height > 1 ? pitch : 0);
+        if constexpr (sizeof(T) == 1) {
+          std::memset(begin, static_cast<int>(value), row);
+        } else {
+          for (size_t x = 0; x < width; ++x) std::memcpy(begin + x * sizeof(T), &value, sizeof(T));
+        }
+        note_written(locked, to + y * (height > 1 ? pitch : 0), row, true);
       }
-      note_written(device, to + y * (height > 1 ? pitch : 0), row, true);
-    }
-    note_copy(device, stream, Direction::memset, row * height, to, false);
-    order_copy(device, stream,
-               {.direction = Direction::memset,
-                .to = {.address = to, .pitch = pitch},
-                .from = {},
-                .width = row,
-                .rows = height,
-                .async = async});
-    return CUDA_SUCCESS;
+      note_copy(locked, stream, Direction::memset, row * height, to, false);
+      order_copy(locked, stream, copy);
+      return CUDA_SUCCESS;
+    });
+    if (device.deferred.on) wait_for_copy(device, stream, copy);
+    return error;
   });
 }
 

@@ -27,16 +27,29 @@ CUresult with_gpu(F f) {
   Gpu* device = gpu();
   if (device == nullptr) return not_started();
   if (own_library_calls()) return CUDA_ERROR_NOT_INITIALIZED;
-  const std::scoped_lock lock(device->mutex);
-  try {
-    return f(*device);
-  } catch (const std::bad_alloc&) {
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  } catch (const std::length_error&) {
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  } catch (...) {
-    return CUDA_ERROR_UNKNOWN;
-  }
+  const CUresult code = [&] {
+    const std::scoped_lock lock(device->mutex);
+    try {
+      return f(*device);
+    } catch (const std::bad_alloc&) {
+      return CUDA_ERROR_OUT_OF_MEMORY;
+    } catch (const std::length_error&) {
+      return CUDA_ERROR_OUT_OF_MEMORY;
+    } catch (...) {
+      return CUDA_ERROR_UNKNOWN;
+    }
+  }();
+  if (device->deferred.on) [[unlikely]]
+    perform_deferred(*device);
+  return code;
+}
+
+// Does f(Gpu&) → CUresult, work of a stream, now or, in another order, later.
+template <class F>
+CUresult in_stream_order(Gpu& device, Context& context, const Stream* stream, F f) {
+  if (!device.deferred.on || performs_deferred()) return f(device);
+  defer(device, context, stream, [f]() mutable { return with_gpu([&](Gpu& locked) { return f(locked); }); });
+  return CUDA_SUCCESS;
 }
 
 inline bool is_cache_config(CUfunc_cache config) {
@@ -76,14 +89,19 @@ CUresult with_any_context(F f) {
 // Context* returns: the context that a handle belongs to.
 template <class Of, class F>
 CUresult with_context_of(Waits waits, Of of, F f) {
-  return with_gpu([&](Gpu& device) -> CUresult {
-    Context* context = current_context();
+  Context* context = nullptr;
+  const CUresult code = with_gpu([&](Gpu& device) -> CUresult {
+    context = current_context();
     if (context == nullptr) context = of(device);
     if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     if (!context->alive.load()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     if (const CUresult error = state_of(device, *context, waits); error != CUDA_SUCCESS) return error;
     return f(device, *context);
   });
+  if (code != CUDA_SUCCESS || waits != Waits::yes || !gpu()->deferred.on) [[likely]]
+    return code;
+  // What was put aside was done only now.
+  return with_gpu([&](Gpu& device) { return state_of(device, *context, waits); });
 }
 
 // Calls f(Gpu&, Context&) → CUresult with the current context.

@@ -2,8 +2,10 @@
 // same on a stream. Branches that do not depend on each other have streams of their own, so that they overlap
 // on the device's clock.
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <mutex>
-#include <optional>
+#include <utility>
 
 #include "cuda/stand_in/driver/calls/blocks.h"
 #include "cuda/stand_in/driver/calls/graphs.h"
@@ -304,22 +306,24 @@ CUresult cuGraphUpload(CUgraphExec handle, CUstream stream) {
 // In a stream that is being captured this is CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED (measured on an H100).
 CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle) {
   const HostCall here;
-  const std::scoped_lock one(launch_mutex());
-  std::optional<GraphLaunch> launch;
-  Context* of = nullptr;
+  std::function<CUresult()> run;
   const CUresult error = with_launch(
       handle, stream_handle, [&](Gpu& device, Context& context, Stream* stream, GraphExec&) -> CUresult {
         // Named, so that functions of a thread's own default stream mean the same.
         const CUstream named = stream == nullptr                        ? CU_STREAM_LEGACY
                                : device.streams.find(stream) != nullptr ? reinterpret_cast<CUstream>(stream)
                                                                         : CU_STREAM_PER_THREAD;
-        of = &context;
-        launch.emplace(device, context, device.graphs.execs.at(handle), named, stream);
+        run = [&context, launch = std::make_shared<GraphLaunch>(
+                             device, context, device.graphs.execs.at(handle), named, stream)] {
+          const std::scoped_lock one(launch_mutex());
+          const CurrentContext current(context);
+          return launch->run();
+        };
+        if (device.deferred.on && !performs_deferred())
+          defer(device, context, stream, std::exchange(run, {}));
         return CUDA_SUCCESS;
       });
-  if (error != CUDA_SUCCESS || !launch) return error;
-  const CurrentContext current(*of);
-  return launch->run();
+  return error != CUDA_SUCCESS || !run ? error : run();
 }
 
 }  // extern "C"

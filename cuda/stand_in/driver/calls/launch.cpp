@@ -370,7 +370,11 @@ CUresult launch_function(const void* handle, const Shape& shape, CUstream stream
     std::vector<std::byte> parameters;
     error = gather(*function, each, extra, parameters);
     if (error != CUDA_SUCCESS) return error;
-    return run(device, context, *function, shape, std::move(parameters), stream);
+    return in_stream_order(
+        device, context, stream,
+        [&context, function, shape, stream, given = std::move(parameters)](Gpu& locked) mutable {
+          return run(locked, context, *function, shape, std::move(given), stream);
+        });
   });
 }
 

@@ -104,6 +104,10 @@ extern "C" CUresult warplens_run_library(CUstream handle, const warplens_library
   const Waits waits = given->waits != 0 ? Waits::yes : Waits::gives_node;
   return with_stream(waits, handle, [&](Gpu& device, Context& context, Stream* stream) -> CUresult {
     if (is_captured(stream)) return capture_node(device, *stream, HostNode{nullptr, nullptr, work});
-    return run_work(device, context, stream, *work);
+    const CUresult error = in_stream_order(device, context, stream, [&context, stream, work](Gpu& locked) {
+      return run_work(locked, context, stream, *work);
+    });
+    if (device.deferred.on && work->waits != 0) wait_for_stream(device, stream);
+    return error;
   });
 }

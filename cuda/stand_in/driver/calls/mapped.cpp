@@ -260,6 +260,7 @@ CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGeneric
 
 // Addresses of the range where nothing is mapped are not changed.
 CUresult cuMemUnmap(CUdeviceptr address, size_t bytes) {
+  perform_all_deferred();
   if (!is_whole(bytes)) return invalid_value();
   return with_gpu([&](Gpu& device) -> CUresult {
     const auto at = reservation_at(device, address);

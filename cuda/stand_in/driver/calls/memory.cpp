@@ -143,6 +143,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr* made, size_t* pitch, size_t width, size
 }
 
 CUresult cuMemFree_v2(CUdeviceptr address) {
+  perform_all_deferred();
   const HostCall here;
   return with_any_context([&](Gpu& device) -> CUresult {
     if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
@@ -171,6 +172,7 @@ CUresult cuMemHostAlloc(void** made, size_t bytes, unsigned flags) {
 
 CUresult cuMemFreeHost(void* host) {
   const HostCall here;
+  perform_all_deferred();
   return with_any_context([&](Gpu& device) -> CUresult {
     if (host == nullptr) return CUDA_SUCCESS;
     if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
@@ -233,6 +235,7 @@ CUresult cuMemHostRegister_v2(void* host, size_t bytes, unsigned flags) {
 }
 
 CUresult cuMemHostUnregister(void* host) {
+  perform_all_deferred();
   return with_any_context([&](Gpu& device) -> CUresult {
     if (host == nullptr) return CUDA_ERROR_INVALID_VALUE;
     const auto at = device.blocks.find(reinterpret_cast<uintptr_t>(host));
@@ -343,13 +346,16 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle) {
     Stream* stream = stream_of(device, context, stream_handle, error, Waits::gives_node);
     if (error != CUDA_SUCCESS) return error;
     if (is_captured(stream)) return capture_free(device, *stream, address);
-    const auto at = device.blocks.find(address);
-    const Block block = at != device.blocks.end() ? at->second : Block{};
-    order_free(device, stream, block);
-    const CUresult freed = free_block(device, address, "cuMemFreeAsync", false);
-    if (freed != CUDA_SUCCESS) return freed;
-    if (Pool* pool = device.pools.find(block.pool)) pool->used -= std::min<uint64_t>(pool->used, block.bytes);
-    return CUDA_SUCCESS;
+    return in_stream_order(device, context, stream, [=](Gpu& locked) -> CUresult {
+      const auto at = locked.blocks.find(address);
+      const Block block = at != locked.blocks.end() ? at->second : Block{};
+      order_free(locked, stream, block);
+      const CUresult freed = free_block(locked, address, "cuMemFreeAsync", false);
+      if (freed != CUDA_SUCCESS) return freed;
+      if (Pool* pool = locked.pools.find(block.pool))
+        pool->used -= std::min<uint64_t>(pool->used, block.bytes);
+      return CUDA_SUCCESS;
+    });
   });
 }
 
@@ -391,6 +397,7 @@ CUresult cuMemPoolCreate(CUmemoryPool* made, const CUmemPoolProps* properties) {
   });
 }
 CUresult cuMemPoolDestroy(CUmemoryPool handle) {
+  perform_all_deferred();
   return with_gpu([&](Gpu& device) -> CUresult {
     Pool* pool = device.pools.find(handle);
     if (pool == nullptr || pool == device.default_pool) return CUDA_ERROR_INVALID_VALUE;

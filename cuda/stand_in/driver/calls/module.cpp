@@ -137,6 +137,7 @@ CUresult cuModuleLoad(CUmodule* made, const char* path) {
 
 CUresult cuModuleUnload(CUmodule handle) {
   if (handle == nullptr) return invalid_handle();
+  perform_all_deferred();
   return with_any_context([&](Gpu& device) -> CUresult {
     Module* module = device.modules.find(handle);
     if (module == nullptr)
@@ -292,6 +293,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary* made, const char* path, CUjit_option* 
 
 CUresult cuLibraryUnload(CUlibrary handle) {
   if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  perform_all_deferred();
   return with_library(handle, [&](Gpu& device, Library& library) {
     for (const auto& [name, kernel] : library.kernels) device.kernels.erase(kernel.get());
     for (const auto& [context, module] : library.modules) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -54,28 +55,43 @@ CUresult with_place(F f) {
   return f();
 }
 
+// Whether a function of the host is put aside, as all work is in another order.
+bool defers_function(Gpu& device, Context& context, const Stream* stream, std::function<void()> call) {
+  if (!device.deferred.on || performs_deferred()) return false;
+  defer(device, context, stream, [call = std::move(call)] {
+    call();
+    return CUDA_SUCCESS;
+  });
+  return true;
+}
+
 // Writes to memory of the device in the order of a stream (cuStreamWriteValue), and waits for a value that is
 // there.
 template <class T>
 CUresult write_value(CUstream handle, CUdeviceptr address, T value) {
-  return with_stream(Waits::gives_work, handle, [&](Gpu& device, Context&, Stream* stream) -> CUresult {
-    if (address % sizeof value != 0) return CUDA_ERROR_INVALID_VALUE;
-    std::byte* at = range_at(device, address, sizeof value, "cuStreamWriteValue");
-    if (at == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (const CUresult error = may_write(device, address, sizeof value, "cuStreamWriteValue to");
-        error != CUDA_SUCCESS)
-      return error;
-    std::memcpy(at, &value, sizeof value);
-    note_written(device, address, sizeof value);
-    touch(device,
-          begin_operation(device, stream, warplens::streams::Operation::Kind::set, "cuStreamWriteValue"),
-          address, sizeof value, warplens::streams::Access::write);
-    return CUDA_SUCCESS;
-  });
+  return with_stream(
+      Waits::gives_work, handle, [&](Gpu& device, Context& context, Stream* stream) -> CUresult {
+        if (address % sizeof value != 0) return CUDA_ERROR_INVALID_VALUE;
+        std::byte* at = range_at(device, address, sizeof value, "cuStreamWriteValue");
+        if (at == nullptr) return CUDA_ERROR_INVALID_VALUE;
+        if (const CUresult error = may_write(device, address, sizeof value, "cuStreamWriteValue to");
+            error != CUDA_SUCCESS)
+          return error;
+        return in_stream_order(device, context, stream, [=](Gpu& locked) {
+          std::memcpy(at, &value, sizeof value);
+          note_written(locked, address, sizeof value);
+          touch(
+              locked,
+              begin_operation(locked, stream, warplens::streams::Operation::Kind::set, "cuStreamWriteValue"),
+              address, sizeof value, warplens::streams::Access::write);
+          return CUDA_SUCCESS;
+        });
+      });
 }
 
 template <class T, class Signed>
 CUresult wait_value(CUstream handle, CUdeviceptr address, T value, unsigned flags) {
+  perform_all_deferred();
   return with_stream(Waits::gives_work, handle, [&](Gpu& device, Context&, Stream*) -> CUresult {
     if (address % sizeof value != 0) return CUDA_ERROR_INVALID_VALUE;
     const std::byte* at = range_at(device, address, sizeof value, "cuStreamWaitValue");
@@ -114,6 +130,9 @@ CUresult cuStreamCreateWithPriority(CUstream* made, unsigned flags, int priority
 CUresult cuStreamDestroy_v2(CUstream handle) {
   if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   return with_gpu([&](Gpu& device) -> CUresult {
+    // In another order, work of it may wait still.
+    if (device.deferred.on)
+      return device.streams.find(handle) == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
     const auto stream = device.streams.take(handle);
     if (stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     drop_from_captures(device, *stream);
@@ -245,12 +264,14 @@ CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback call, void* data,
   if (call == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
   std::optional<InHostFunction> function;
   const CUresult known = with_place([&] {
-    return with_stream(Waits::gives_work, handle, [&](Gpu& device, Context&, Stream* stream) {
+    return with_stream(Waits::gives_work, handle, [&](Gpu& device, Context& context, Stream* stream) {
+      if (defers_function(device, context, stream, [=] { call(handle, CUDA_SUCCESS, data); }))
+        return CUDA_SUCCESS;
       function.emplace(device, stream);
       return CUDA_SUCCESS;
     });
   });
-  if (known == CUDA_SUCCESS) call(handle, CUDA_SUCCESS, data);
+  if (known == CUDA_SUCCESS && function) call(handle, CUDA_SUCCESS, data);
   return known;
 }
 
@@ -258,8 +279,9 @@ CUresult cuLaunchHostFunc(CUstream handle, CUhostFn call, void* data) {
   if (call == nullptr) return CUDA_ERROR_INVALID_VALUE;
   std::optional<InHostFunction> function;
   const CUresult known = with_place([&] {
-    return with_stream(Waits::gives_node, handle, [&](Gpu& device, Context&, Stream* stream) {
+    return with_stream(Waits::gives_node, handle, [&](Gpu& device, Context& context, Stream* stream) {
       if (is_captured(stream)) return capture_node(device, *stream, HostNode{call, data, nullptr});
+      if (defers_function(device, context, stream, [=] { call(data); })) return CUDA_SUCCESS;
       function.emplace(device, stream);
       return CUDA_SUCCESS;
     });
@@ -314,11 +336,15 @@ CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream_handle, unsigned
     if (is_captured(stream)) return capture_record(device, *stream, event, flags);
     event.capture = 0;
     event.recorded = true;
+    error = in_stream_order(device, context, stream, [=](Gpu& locked) {
+      // Where the stream has nothing to do, the event is as late as what the program waited for.
+      if (Event* recorded = locked.events.find(handle))
+        recorded->at_us = locked.settings.modelled_clock ? locked.clock.run(stream, 0, Engine::kernels).end_us
+                                                         : warplens::recording::now_us();
+      return CUDA_SUCCESS;
+    });
     record_order(device, stream, event);
-    // Where the stream has nothing to do, the event is as late as what the program waited for.
-    event.at_us = device.settings.modelled_clock ? device.clock.run(stream, 0, Engine::kernels).end_us
-                                                 : warplens::recording::now_us();
-    return CUDA_SUCCESS;
+    return error;
   });
 }
 
@@ -346,13 +372,19 @@ CUresult cuEventSynchronize(CUevent handle) {
 CUresult cuEventElapsedTime(float* ms, CUevent begin, CUevent end) {
   if (begin == nullptr || end == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   if (ms == nullptr) return invalid_value();
-  return with_event(Waits::yes, begin, [&](Gpu& device, Context&, Event& first) -> CUresult {
+  const CUresult known = with_event(Waits::yes, begin, [&](Gpu& device, Context&, Event& first) -> CUresult {
     const Event* last = device.events.find(end);
     if (first.capture != 0 || (last != nullptr && last->capture != 0)) return CUDA_ERROR_CAPTURED_EVENT;
     if (last == nullptr || !first.recorded || !last->recorded) return CUDA_ERROR_INVALID_HANDLE;
     if (((first.flags | last->flags) & CU_EVENT_DISABLE_TIMING) != 0) return CUDA_ERROR_INVALID_HANDLE;
     wait_for_event(device, first);
     wait_for_event(device, *last);
+    return CUDA_SUCCESS;
+  });
+  if (known != CUDA_SUCCESS) return known;
+  return with_event(Waits::no, begin, [&](Gpu& device, Context&, Event& first) -> CUresult {
+    const Event* last = device.events.find(end);
+    if (last == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     *ms = static_cast<float>((last->at_us - first.at_us) / 1000);
     return CUDA_SUCCESS;
   });

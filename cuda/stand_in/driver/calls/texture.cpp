@@ -132,6 +132,7 @@ CUresult make_object(unsigned long long* made, TextureObject object) {
 }
 
 CUresult destroy_object(unsigned long long handle) {
+  perform_all_deferred();
   return with_context(Waits::no, [&](Gpu& device, Context&) -> CUresult {
     if (handle == 0) return CUDA_SUCCESS;
     if (device.textures.erase(handle) == 0) return CUDA_ERROR_INVALID_VALUE;

@@ -59,7 +59,9 @@ Gpu::Gpu(Settings chosen, Device its_device)
       recorder(settings.record,
                recording::parse_selection(settings.launches).value_or(recording::Selection{}),
                settings.record_limit) {
-  waits.on = settings.finds_waits && journal.writes();
+  choose_order(*this, settings.stream_order);
+  // In another order it is not known when a program's host touches what.
+  waits.on = settings.finds_waits && journal.writes() && !deferred.on;
   if (settings.sanitize != Sanitize::off) sanitizer.emplace(settings.sanitize == Sanitize::all);
 }
 

@@ -21,6 +21,7 @@
 #include "core/recording/recorder.h"
 #include "cuda/stand_in/driver/state/clock.h"
 #include "cuda/stand_in/driver/state/context.h"
+#include "cuda/stand_in/driver/state/deferred.h"
 #include "cuda/stand_in/driver/state/graph.h"
 #include "cuda/stand_in/driver/state/handles.h"
 #include "cuda/stand_in/driver/state/mapped.h"
@@ -84,6 +85,7 @@ struct Gpu {
   std::vector<FreedBlock> freed;     // the last ones, oldest first
   FollowedArrays followed;
   StreamOrder waits;
+  DeferredWork deferred;
   uint64_t used_bytes = 0;  // of device memory
   uint64_t numbers = 0, launches = 0;
   std::string console;                     // output of kernels' printf, until the program waits for them

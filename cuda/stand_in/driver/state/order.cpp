@@ -34,6 +34,11 @@ bool is_host_memory(const Block& block) {
          block.kind == Block::Kind::managed;
 }
 
+// Whether the order of this thread's calls is followed, to find missing waits or to do work in another order.
+bool follows_order(const Gpu& device) {
+  return device.waits.on || (device.deferred.on && !performs_deferred());
+}
+
 streams::Memory memory_at(Gpu& device, uint64_t address, bool host) {
   const Block* block = device.block_of(address);
   if (block == nullptr) return host ? streams::Memory::pageable : streams::Memory::device;
@@ -156,7 +161,7 @@ void note_thread(Gpu& device, const Stream& stream) {
 
 void hint_of_pageable(Gpu& device, const OrderedCopy& copy, streams::Memory to, streams::Memory from) {
   const bool to_host = to == streams::Memory::pageable, from_host = from == streams::Memory::pageable;
-  if (!copy.async || to_host == from_host || device.streams.size() == 0) return;
+  if (!device.waits.on || !copy.async || to_host == from_host || device.streams.size() == 0) return;
   hint(device, "pageable_copy",
        fmt::format("An asynchronous copy {} memory that is not pinned {}.", to_host ? "to" : "from",
                    to_host ? "waits until it is done" : "may wait, and overlaps with nothing"),
@@ -166,12 +171,12 @@ void hint_of_pageable(Gpu& device, const OrderedCopy& copy, streams::Memory to, 
 }  // namespace
 
 void order_stream(Gpu& device, Stream& stream) {
-  if (device.waits.on)
+  if (device.waits.on || device.deferred.on)
     stream.line = device.waits.order.add_stream((stream.flags & CU_STREAM_NON_BLOCKING) == 0);
 }
 
 void forget_stream(Gpu& device, const Stream& stream) {
-  if (!device.waits.on) return;
+  if (!device.waits.on && !device.deferred.on) return;
   device.waits.order.remove_stream(stream.line);
   device.waits.threads.erase(stream.id);
 }
@@ -230,6 +235,21 @@ void guard_host_memory(Gpu& device, const Block& block) {
   }
 }
 
+void wait_for_copy(Gpu& device, const Stream* stream, const OrderedCopy& copy) {
+  if (!follows_order(device)) return;
+  using recording::Direction;
+  const bool is_set = copy.direction == Direction::memset;
+  const bool to_host = copy.direction == Direction::from_device || copy.direction == Direction::on_host;
+  const bool from_host = copy.direction == Direction::to_device || copy.direction == Direction::on_host;
+  const streams::Memory to = memory_at(device, copy.to.address, to_host);
+  const streams::Memory from = memory_at(device, copy.from.address, from_host);
+  const streams::HostWaits waits =
+      is_set ? streams::waits_of_set(copy.async, to) : streams::waits_of_copy(copy.async, to, from);
+  if (!is_set) hint_of_pageable(device, copy, to, from);
+  // Right programs take it that memory that was read is also on the device, so for_earlier counts as done.
+  if (waits != streams::HostWaits::no) wait_for_stream(device, stream);
+}
+
 void order_copy(Gpu& device, const Stream* stream, const OrderedCopy& copy) {
   if (!device.waits.on) return;
   using recording::Direction;
@@ -248,34 +268,26 @@ void order_copy(Gpu& device, const Stream* stream, const OrderedCopy& copy) {
   };
   touch_rows(copy.from, streams::Access::read);
   touch_rows(copy.to, streams::Access::write);
-  const bool to_host = copy.direction == Direction::from_device || copy.direction == Direction::on_host;
-  const bool from_host = copy.direction == Direction::to_device || copy.direction == Direction::on_host;
-  const streams::Memory to = memory_at(device, copy.to.address, to_host);
-  const streams::Memory from = memory_at(device, copy.from.address, from_host);
-  const streams::HostWaits waits =
-      is_set ? streams::waits_of_set(copy.async, to) : streams::waits_of_copy(copy.async, to, from);
-  if (!is_set) hint_of_pageable(device, copy, to, from);
-  // Right programs take it that memory that was read is also on the device, so for_earlier counts as done.
-  if (waits != streams::HostWaits::no) wait_for_stream(device, stream);
+  wait_for_copy(device, stream, copy);
   for (const uint64_t address : {copy.to.address, copy.from.address})
     if (const Block* block = device.block_of(address)) guard_host_memory(device, *block);
 }
 
 void wait_for_stream(Gpu& device, const Stream* stream) {
-  if (!device.waits.on) return;
+  if (!follows_order(device)) return;
   device.waits.order.call_waits(line_of(stream), caller);
   guard_again(device);
 }
 
 void wait_for_event(Gpu& device, const Event& event) {
-  if (!device.waits.on) return;
+  if (!follows_order(device)) return;
   note_wait(device, caller, event);
   device.waits.order.call_waits(event.order, caller);
   guard_again(device);
 }
 
 void wait_for_all(Gpu& device) {
-  if (!device.waits.on) return;
+  if (!follows_order(device)) return;
   device.waits.order.call_waits_for_all(caller);
   if (caller != streams::host_line) return guard_again(device);
   device.waits.accesses.forget_all();
@@ -284,11 +296,11 @@ void wait_for_all(Gpu& device) {
 }
 
 void record_order(Gpu& device, const Stream* stream, Event& event) {
-  if (device.waits.on) event.order = device.waits.order.record(line_of(stream));
+  if (follows_order(device)) event.order = device.waits.order.record(line_of(stream));
 }
 
 void order_after(Gpu& device, const Stream* stream, const Event& event) {
-  if (!device.waits.on) return;
+  if (!follows_order(device)) return;
   note_wait(device, line_of(stream), event);
   device.waits.order.wait(line_of(stream), event.order);
 }

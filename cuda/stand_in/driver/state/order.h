@@ -42,6 +42,8 @@ struct OrderedCopy {
   bool async = false;
 };
 void order_copy(Gpu& device, const Stream* stream, const OrderedCopy& copy);
+// The host waits for it, if its call does; order_copy() does this too.
+void wait_for_copy(Gpu& device, const Stream* stream, const OrderedCopy& copy);
 
 // The host, or the function of the host that runs in this thread, waits.
 void wait_for_stream(Gpu& device, const Stream* stream);

@@ -33,6 +33,7 @@ Settings settings_from_environment() {
   settings.record_limit = number_in("WARPLENS_PROGRAM_RECORD_LIMIT", settings.record_limit);
   settings.lines = environment_variable("WARPLENS_PROGRAM_LINES") != "no";
   settings.finds_waits = environment_variable("WARPLENS_PROGRAM_WAITS") != "no";
+  settings.stream_order = environment_variable("WARPLENS_PROGRAM_ORDER");
   settings.passes_faults = environment_variable("WARPLENS_PROGRAM_ON_FAULT") == "continue";
   settings.quiet = environment_variable("WARPLENS_PROGRAM_QUIET") == "1";
   settings.errors = environment_variable("WARPLENS_PROGRAM_ERRORS");

@@ -19,6 +19,7 @@ struct Settings {
   std::string searched = "off";       // the same, as its word
   bool lines = true;                  // WARPLENS_PROGRAM_LINES=no: none of the host program are looked for
   bool finds_waits = true;            // WARPLENS_PROGRAM_WAITS=no: missing waits are not looked for
+  std::string stream_order;           // WARPLENS_PROGRAM_ORDER: late, or a seed; empty: that of the calls
   bool passes_faults = false;         // WARPLENS_PROGRAM_ON_FAULT=continue: kernels go on after bad accesses
   bool quiet = false;                 // WARPLENS_PROGRAM_QUIET=1: no sentences on stderr
   std::string errors;                 // WARPLENS_PROGRAM_ERRORS: the launcher's stderr, as name_of_errors
