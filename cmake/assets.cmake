@@ -39,6 +39,23 @@ endforeach()
 
 warplens_glob(assets assets/*)
 list(REMOVE_ITEM assets assets/README.md)
+# The words of other languages, as tables of gettext.
+find_program(WARPLENS_MSGFMT msgfmt)
+if(NOT WARPLENS_MSGFMT)
+  message(FATAL_ERROR "The window's words in other languages need msgfmt: install gettext (tools/setup does).")
+endif()
+warplens_glob(languages assets/words/*.po)
+list(REMOVE_ITEM assets ${languages})
+foreach(language IN LISTS languages)
+  get_filename_component(name ${language} NAME_WE)
+  set(table ${CMAKE_BINARY_DIR}/words/${name}.mo)
+  add_custom_command(OUTPUT ${table}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/words
+    COMMAND ${WARPLENS_MSGFMT} --check --endianness=little --no-hash -o ${table} ${CMAKE_SOURCE_DIR}/${language}
+    DEPENDS ${CMAKE_SOURCE_DIR}/${language}
+    COMMENT "Compiling ${language}" VERBATIM)
+  list(APPEND embedded "words/${name}.mo|${table}")
+endforeach()
 foreach(asset IN LISTS assets)
   string(REGEX REPLACE "^assets/" "" path ${asset})
   list(APPEND embedded "${path}|${CMAKE_SOURCE_DIR}/${asset}")

@@ -40,7 +40,7 @@ bool draw_row(const ChoiceRow& row, bool marked, bool scroll) {
   if (min.x + text + 2 * gap + width < max.x) {
     ImGui::GetWindowDrawList()->AddText(
         {max.x - width - gap, min.y + (max.y - min.y - ImGui::GetTextLineHeight()) * 0.5f},
-        colour(look().palette.quiet), said(row.beside).c_str());
+        colour(look().palette.quiet), shown(row.beside).c_str());
   }
   if (row.current)  // a bar, as well as the colour
     ImGui::GetWindowDrawList()->AddRectFilled({min.x - scaled(4), min.y}, {min.x - scaled(1), max.y},
@@ -57,7 +57,7 @@ bool draw_field(const ChoiceList& list, ChoiceListState& own) {
   ImGui::PushStyleColor(ImGuiCol_FrameBg, colour(look().palette.panel));
   const std::string before = own.typed;
   const bool entered = ImGui::InputTextWithHint(
-      "##search", said(list.hint).c_str(), &own.typed,
+      "##search", shown(list.hint).c_str(), &own.typed,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory, keep_arrows);
   ImGui::PopStyleColor();
   if (own.typed != before) own.marked = -1;

@@ -44,9 +44,9 @@ bool draw_list_row(const std::string& id, const ListRow& row) {
   draw->AddText({x, y}, colour(p.text),
                 cut_to(row.title, width - number - pad - beside, look().strong).c_str());
   ImGui::PopFont();
-  draw->AddText({end.x - beside + pad, y}, colour(row.next ? p.accent : p.quiet), said(row.beside).c_str());
+  draw->AddText({end.x - beside + pad, y}, colour(row.next ? p.accent : p.quiet), shown(row.beside).c_str());
   draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {x, y + title_height + scaled(2)}, colour(p.quiet),
-                said(row.about).c_str(), nullptr, room);
+                shown(row.about).c_str(), nullptr, room);
   if (row.share >= 0) draw_bar({x, end.y - pad}, end.x - pad - x, row.share);
   return pressed;
 }
@@ -64,7 +64,7 @@ bool search_field(const char* id, const char* hint, std::string& typed) {
   ImGui::SetNextItemWidth(-1);
   ImGui::PushStyleColor(ImGuiCol_FrameBg, colour(look().palette.panel));
   const bool entered =
-      ImGui::InputTextWithHint(id, said(hint).c_str(), &typed, ImGuiInputTextFlags_EnterReturnsTrue);
+      ImGui::InputTextWithHint(id, shown(hint).c_str(), &typed, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::PopStyleColor();
   return entered;
 }

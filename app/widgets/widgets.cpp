@@ -16,7 +16,7 @@ void text(ImFont* font, float size, uint32_t rgb, std::string_view words, bool w
   ImGui::PushFont(font, size);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(rgb));
   if (wrapped) ImGui::PushTextWrapPos(0.0f);
-  const std::string_view said = font == look().mono ? shown_amount(words) : shown(words);
+  const std::string said = font == look().mono ? shown_amount(words) : shown(words);
   ImGui::TextUnformatted(said.data(), said.data() + said.size());
   if (wrapped) ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
@@ -54,7 +54,7 @@ uint32_t level_colour(ProblemLevel level) {
 }
 
 std::string capitals(std::string_view words) {
-  std::string result(shown(words));
+  std::string result = shown(words);
   bool latin = false;  // after the first byte of ä, é, ø …, whose capitals are 0x20 before them
   for (char& c : result) {
     const auto byte = static_cast<unsigned char>(c);
@@ -104,8 +104,7 @@ static float width_as_it_is(const std::string& words, ImFont* font) {
 }
 
 static std::string said_in(const std::string& words, ImFont* font) {
-  return (font != nullptr ? font : ImGui::GetFont()) == look().mono ? std::string(shown_amount(words))
-                                                                    : std::string(shown(words));
+  return (font != nullptr ? font : ImGui::GetFont()) == look().mono ? shown_amount(words) : shown(words);
 }
 
 float text_width(const std::string& words, ImFont* font) {
@@ -148,7 +147,7 @@ void hover_text(std::string_view words) {
 void source_tag(Provenance source, std::string_view hover) {
   const uint32_t rgb = source_colour(source);
   const Palette& p = look().palette;
-  const std::string word(shown(source_words(source)));
+  const std::string word = shown(source_words(source));
   ImGui::PushFont(look().words, small_size);
   const ImVec2 size = ImGui::CalcTextSize(word.c_str());
   const ImVec2 padding{scaled(6), scaled(1)};
@@ -385,7 +384,7 @@ bool begin_drop_down(const char* id, const std::string& shown) {
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max{min.x + ImGui::CalcItemWidth(), min.y + ImGui::GetFrameHeight()};
   const float room = max.x - min.x - drop_down_arrow_room() - 2 * ImGui::GetStyle().FramePadding.x;
-  const std::string words(warplens::shown(cut_to(shown, room)));
+  const std::string words = warplens::shown(cut_to(shown, room));
   const bool open = ImGui::BeginCombo(id, words.c_str(), ImGuiComboFlags_NoArrowButton);
   drop_down_arrow(draw, min, max);
   return open;

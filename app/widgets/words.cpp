@@ -45,10 +45,8 @@ std::string with_breaks(std::string_view words, float room) {
   return text;
 }
 
-std::string said(std::string_view english) { return std::string(shown(english)); }
-
 void show_words(std::string_view english) {
-  const std::string_view words = shown(english);
+  const std::string words = shown(english);
   const ImGuiWindow* window = ImGui::GetCurrentWindow();
   if (window->DC.TextWrapPos >= 0 && words.size() > longest_plain_word) {
     const float room = ImGui::CalcWrapWidthForPos(window->DC.CursorPos, window->DC.TextWrapPos);
@@ -71,12 +69,12 @@ void show_disabled(std::string_view english) {
 }
 
 void show_tip(std::string_view english) {
-  const std::string_view words = shown(english);
-  ImGui::SetTooltip("%.*s", static_cast<int>(words.size()), words.data());
+  const std::string words = shown(english);
+  ImGui::SetTooltip("%s", words.c_str());
 }
 
 ImVec2 size_of_words(std::string_view english, float wrap_width) {
-  const std::string_view words = shown(english.substr(0, english.find("##")));
+  const std::string words = shown(english.substr(0, english.find("##")));
   return ImGui::CalcTextSize(words.data(), words.data() + words.size(), false, wrap_width);
 }
 

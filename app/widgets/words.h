@@ -11,8 +11,6 @@
 
 namespace warplens {
 
-// shown() as a string of its own, for what takes a C string.
-std::string said(std::string_view english);
 // ImGui::TextUnformatted, ImGui::TextWrapped, ImGui::TextDisabled. In wrapped text, long names and paths are
 // cut between their parts, never within a word.
 void show_words(std::string_view english);

@@ -2,16 +2,17 @@
 
 #include <stdlib.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 
 #include "app/base/language.h"
+#include "app/base/language/numbers.h"
 #include "core/base/json/json.h"
+#include "core/base/text.h"
 #include "tests/ui/driver.h"
 #include "tests/ui/own_screen.h"
 
@@ -42,24 +43,18 @@ class OwnTemporaries {
 class Collected {
  public:
   Collected() {
-    if (m_file == nullptr) return;
-    const char* code = getenv("WARPLENS_UNTRANSLATED_IN");
-    const auto& all = warplens::languages();
-    const auto found =
-        std::ranges::find(all, std::string(code == nullptr ? "" : code), &warplens::Language::code);
-    // Without its translations: the tests look for the English words.
-    m_language = found == all.end() ? warplens::Language{} : *found;
-    warplens::speak(std::make_shared<warplens::Language>());
-    warplens::collect_untranslated(&m_texts);
+    // In English: the tests look for the English words.
+    if (m_file != nullptr) warplens::report_untranslated(&Collected::add);
   }
   ~Collected() {
     if (m_file == nullptr) return;
-    warplens::collect_untranslated(nullptr);
+    warplens::report_untranslated(nullptr);
     // What tests of other processes showed stays in the file.
     std::set<std::string> lines;
     std::ifstream before(m_file);
     for (std::string line; std::getline(before, line);) lines.insert(line);
-    warplens::speak(std::make_shared<warplens::Language>(m_language));
+    const char* code = getenv("WARPLENS_UNTRANSLATED_IN");
+    warplens::speak(code == nullptr ? "" : code);
     for (const std::string& text : m_texts)
       if (lacks_words(text)) lines.insert(warplens::Json(text).dump());
     std::ofstream after(m_file);
@@ -69,18 +64,31 @@ class Collected {
   Collected& operator=(const Collected&) = delete;
 
  private:
+  static void add(std::string_view english, warplens::TextKind kind) {
+    const bool amount = kind == warplens::TextKind::amounts;
+    if (amount && english.find_first_of(";=&*<>\"[") != english.npos) return;  // a line of a program
+    std::string text = amount ? "amount: " : "";
+    size_t done = 0;
+    for (std::string_view number = warplens::next_number(english, 0); !number.empty();
+         number = warplens::next_number(english, done)) {
+      const auto begin = static_cast<size_t>(number.data() - english.data());
+      text.append(english.substr(done, begin - done)).append("{n}");
+      done = begin + number.size();
+    }
+    const std::scoped_lock lock(m_mutex);
+    m_texts.insert(text.append(english.substr(done)));
+  }
+
   // The place of a number takes any.
   static bool lacks_words(const std::string& text) {
-    std::string number = text.starts_with("amount: ") ? text.substr(8) : text;
-    for (size_t at = number.find("{n}"); at != std::string::npos; at = number.find("{n}", at))
-      number.replace(at, 3, "7");
-    return (text.starts_with("amount: ") ? warplens::shown_amount(number) : warplens::shown(number)) ==
-           number;
+    const bool amount = text.starts_with("amount: ");
+    const std::string english = warplens::replace_all(text.substr(amount ? 8 : 0), "{n}", "7");
+    return (amount ? warplens::shown_amount(english) : warplens::shown(english)) == english;
   }
 
   const char* m_file = getenv("WARPLENS_UNTRANSLATED");
-  warplens::Language m_language;
-  std::set<std::string> m_texts;
+  static inline std::mutex m_mutex;
+  static inline std::set<std::string> m_texts;
 };
 
 }  // namespace

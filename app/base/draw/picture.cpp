@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/base/language.h"
 
@@ -30,8 +31,8 @@ void Picture::line(Point from, Point to, Colour colour, float line_width) {
 
 void Picture::text(Point at, std::string_view words, Font font, float size, Colour colour, AlignX align_x,
                    AlignY align_y) {
-  const std::string_view said = font == Font::mono ? shown_amount(words) : shown(words);
-  if (!said.empty()) shapes.emplace_back(Text{at, std::string(said), font, size, colour, align_x, align_y});
+  std::string said = font == Font::mono ? shown_amount(words) : shown(words);
+  if (!said.empty()) shapes.emplace_back(Text{at, std::move(said), font, size, colour, align_x, align_y});
 }
 
 void Picture::hatch(Box box, Colour line_colour, float spacing) {

@@ -4,7 +4,7 @@ namespace warplens {
 
 std::vector<std::string> wrapped(const Style& style, std::string_view english, Font font, float size,
                                  float width) {
-  const std::string words(font == Font::mono ? shown_amount(english) : shown(english));
+  const std::string words = font == Font::mono ? shown_amount(english) : shown(english);
   std::vector<std::string> lines;
   std::string line;
   size_t at = 0;
@@ -27,7 +27,7 @@ std::vector<std::string> wrapped(const Style& style, std::string_view english, F
 
 std::string shortened(const Style& style, std::string_view english, Font font, float size, float width) {
   if (style.width(english, font, size) <= width) return std::string(english);
-  std::string cut(font == Font::mono ? shown_amount(english) : shown(english));
+  std::string cut = font == Font::mono ? shown_amount(english) : shown(english);
   while (!cut.empty()) {
     do cut.pop_back();
     while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0x80) != 0 &&

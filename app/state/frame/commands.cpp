@@ -432,7 +432,7 @@ static int score_of(std::string_view title, std::string_view typed, std::string_
 }
 
 int match_score(std::string_view title, std::string_view typed, std::string_view words) {
-  const std::string_view said = shown(title);
+  const std::string said = shown(title);
   const int english = score_of(title, typed, words);
   return said == title ? english : std::max(english, score_of(said, typed, words));
 }

@@ -60,7 +60,7 @@ void mark_mistakes(const AppState& state, AuthorEditor& editor) {
   for (const Diagnostic& mistake : editor.marked) {
     if (mistake.line == 0 || mistake.file != "lesson.md") continue;
     const uint32_t rgb = mistake.severity == Severity::error ? look().palette.fault : look().palette.warning;
-    const std::string words(shown(mistake.message));
+    const std::string words = shown(mistake.message);
     editor.text.AddMarker(mistake.line - 1, colour(mix(look().palette.panel, rgb, 0.45)), colour(rgb, 0.16f),
                           words, words);
   }

@@ -42,7 +42,7 @@ void draw_blank(Actions& actions) {
   const char* words = "The screen is blank. B, Esc, an arrow key or a click ends it.";
   const ImVec2 size = size_of_words(words);
   ImGui::GetWindowDrawList()->AddText({(room.x - size.x) / 2, room.y - 2 * size.y}, colour(0x6E6E6E),
-                                      said(words).c_str());
+                                      shown(words).c_str());
   ImGui::PopFont();
   ImGui::End();
   end_blank(actions);

@@ -83,7 +83,7 @@ bool is_of_a_run(View view) {
 
 void draw_panel(const ViewRow& row, const AppState& state, FrameMemory& memory, Actions& actions) {
   ViewPanel& panel = memory.panels[row.view];
-  const std::string name = said(row.title) + panel.beside_title(state) + "###" + row.name;
+  const std::string name = shown(row.title) + panel.beside_title(state) + "###" + row.name;
   ImGui::SetNextWindowSize({scaled(420), scaled(320)}, ImGuiCond_FirstUseEver);
   // A view that the kept layout does not know yet is a tab next to the others.
   const ImGuiWindow* first_tab =

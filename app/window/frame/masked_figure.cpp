@@ -32,7 +32,7 @@ struct Pen {
     const ImVec2 size = size_of_words(words);
     if (size.x > box.width || size.y > box.height + 4) return;
     draw->AddText({box.centre().x - size.x / 2, box.centre().y - size.y / 2}, colour(rgb),
-                  said(words).c_str());
+                  shown(words).c_str());
   }
   void hollow(Box box, float line) const {
     draw->AddRect({box.x, box.y}, {box.right(), box.bottom()}, colour(p.quiet), scaled(3), 0, line);
@@ -82,7 +82,7 @@ void draw_rows(const Pen& pen, Box place, std::initializer_list<const char*> nam
   float y = place.y;
   for (const char* name : names) {
     pen.draw->AddText({place.x, y + (step - ImGui::GetTextLineHeight()) / 2}, colour(pen.p.text),
-                      said(name).c_str());
+                      shown(name).c_str());
     pen.unknown(
         {place.x + label + scaled(12), y + step * 0.15f, place.width - label - scaled(12), step * 0.7f});
     y += step;
@@ -92,11 +92,11 @@ void draw_rows(const Pen& pen, Box place, std::initializer_list<const char*> nam
 void draw_axes(const Pen& pen, Box place, const char* across, const char* up) {
   const float below = ImGui::GetTextLineHeight() + scaled(4);
   const Box plot{place.x, place.y + below, place.width, place.height - 2 * below};
-  pen.draw->AddText({place.x, place.y}, colour(pen.p.quiet), said(up).c_str());
+  pen.draw->AddText({place.x, place.y}, colour(pen.p.quiet), shown(up).c_str());
   pen.unknown(plot);
   const ImVec2 size = size_of_words(across);
   pen.draw->AddText({place.right() - size.x, plot.bottom() + scaled(4)}, colour(pen.p.quiet),
-                    said(across).c_str());
+                    shown(across).c_str());
 }
 
 // The slots of an SM for warps: how many are taken is asked.

@@ -49,7 +49,7 @@ bool draw_button(const char* id, const std::string& label) {
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, scaled(1));
   ImGui::PushStyleColor(ImGuiCol_Border, colour(look().palette.line));
   ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0.0f, 0.5f});
-  const bool open = ImGui::Button((said(label) + "###" + id).c_str(), {picker_width(label), 0});
+  const bool open = ImGui::Button((shown(label) + "###" + id).c_str(), {picker_width(label), 0});
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
   drop_down_arrow(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax());

@@ -185,7 +185,7 @@ void draw_run_status(const AppState& state, const RunStatusView& status, float r
                         colour(colour_of(status.mood)));
   if (words)
     draw->AddText({at.x + dot_width() + status_gap(), at.y + (line - size) * 0.5f},
-                  colour(look().palette.quiet), said(status.words).c_str());
+                  colour(look().palette.quiet), shown(status.words).c_str());
   hover_text(status.hover);
 }
 

@@ -116,7 +116,7 @@ void draw_run_button(const AppState& state, Actions& actions) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   draw->AddTriangleFilled({left, y - d}, {left, y + d}, {left + d * 1.7f, y}, colour(ink));
   draw->AddText({left + scaled(run_glyph), min.y + ImGui::GetStyle().FramePadding.y}, colour(ink),
-                said(run_label_text(state)).c_str());
+                shown(run_label_text(state)).c_str());
   ImGui::PopFont();
   hover_text("Runs again with the same choices. Every change runs by itself.");
 }

@@ -2,27 +2,37 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <deque>
+#include <set>
 
+#include "app/base/language/messages.h"
 #include "core/base/system/embedded.h"
+#include "core/base/text.h"
+#include "tests/app/base/language/table.h"
 #include "tests/environment.h"
 
 namespace warplens {
 namespace THIS_FILE {
 
-std::shared_ptr<const Language> german(const std::map<std::string, std::string>& words) {
-  auto language = std::make_shared<Language>();
-  language->code = "de";
-  language->words = {words.begin(), words.end()};
-  return language;
-}
-
 class Languages : public testing::Test {
  protected:
-  void TearDown() override {
-    collect_untranslated(nullptr);
-    speak(std::shared_ptr<const Language>());
+  ~Languages() override {
+    report_untranslated(nullptr);
+    speak("");
   }
+
+  void speak_german(TableEntries entries, const std::string& more = "") {
+    entries.emplace_back("", "Language: de\nX-Language-Name: Deutsch\n" + more);
+    m_tables.push_back(table_of(entries));
+    Result<Language> language = read_language(m_tables.back(), "de.mo");
+    ASSERT_TRUE(language) << language.error().message;
+    m_languages.push_back(*std::move(language));
+    speak(m_languages.back());
+  }
+
+ private:
+  std::deque<std::string> m_tables;
+  std::deque<Language> m_languages;
 };
 
 TEST_F(Languages, EnglishIsShownAsItIs) {
@@ -34,18 +44,17 @@ TEST_F(Languages, EnglishIsShownAsItIs) {
 }
 
 TEST_F(Languages, AWholeTextIsTranslated) {
-  speak(german({{"Run", "Ausführen"}, {"Run again", "Noch einmal"}, {"Empty", ""}}));
+  speak_german({{"Run", "Ausführen"}, {"Run again", "Noch einmal"}});
   EXPECT_EQ(spoken(), "de");
   EXPECT_EQ(shown("Run"), "Ausführen");
   EXPECT_EQ(shown("Run again"), "Noch einmal");
   EXPECT_EQ(shown("Run it"), "Run it");
-  EXPECT_EQ(shown("Empty"), "Empty") << "nothing stands for it yet";
   EXPECT_EQ(shown(""), "");
 }
 
 TEST_F(Languages, NumbersHavePlaces) {
-  speak(german(
-      {{"{n} of {n} warps", "{n} von {n} Warps"}, {"{n} warps in {n} blocks", "{2} Blöcke, {1} Warps"}}));
+  speak_german(
+      {{"{n} of {n} warps", "{n} von {n} Warps"}, {"{n} warps in {n} blocks", "{2} Blöcke, {1} Warps"}});
   EXPECT_EQ(shown("3 of 12 warps"), "3 von 12 Warps");
   EXPECT_EQ(shown("1,024 of 3.5 warps"), "1,024 von 3.5 Warps");
   EXPECT_EQ(shown("8 warps in 2 blocks"), "2 Blöcke, 8 Warps");
@@ -54,11 +63,7 @@ TEST_F(Languages, NumbersHavePlaces) {
 
 // A German reads "114,688" as a decimal.
 TEST_F(Languages, GroupsOfDigitsAreWrittenAsInTheLanguage) {
-  auto language = std::make_shared<Language>();
-  language->code = "de";
-  language->thousands = " ";
-  language->words = {{"{n} of {n} sectors", "{n} von {n} Sektoren"}};
-  speak(std::shared_ptr<const Language>(language));
+  speak_german({{"{n} of {n} sectors", "{n} von {n} Sektoren"}}, "X-Thousands-Separator: ' '\n");
   EXPECT_EQ(shown("1,024 of 1,114,688 sectors"), "1 024 von 1 114 688 Sektoren");
   EXPECT_EQ(shown("65,536"), "65 536");
   EXPECT_EQ(shown_amount("n = 10,000"), "n = 10 000");
@@ -66,7 +71,7 @@ TEST_F(Languages, GroupsOfDigitsAreWrittenAsInTheLanguage) {
   EXPECT_EQ(shown_numbers("12,800"), "12 800");
   for (const char* stays : {"3.5", "block (100,200,0)", "dim3 grid(128,256);", "1,2", "0,1234", "f16,100"})
     EXPECT_EQ(shown(stays), stays);
-  speak(std::shared_ptr<const Language>());
+  speak("en");
   EXPECT_EQ(shown("65,536"), "65,536");
 }
 
@@ -76,10 +81,10 @@ TEST_F(Languages, GermanHasASignOfItsOwn) {
 }
 
 TEST_F(Languages, WordsHavePlacesAndAreTranslatedThemselves) {
-  speak(german({{"Kernel: {}", "Kernel: {}"},
+  speak_german({{"Kernel: {}", "Kernel: {}"},
                 {"Vector add", "Vektoren addieren"},
                 {"{} of {}: {n} bytes", "{2}, {1}: {3} Bytes"},
-                {"load of {} · line {n}", "Laden von {} · Zeile {n}"}}));
+                {"load of {} · line {n}", "Laden von {} · Zeile {n}"}});
   EXPECT_EQ(shown("Kernel: Vector add"), "Kernel: Vektoren addieren");
   EXPECT_EQ(shown("Kernel: mine"), "Kernel: mine");
   EXPECT_EQ(shown("load of x · line 12"), "Laden von x · Zeile 12");
@@ -88,29 +93,29 @@ TEST_F(Languages, WordsHavePlacesAndAreTranslatedThemselves) {
 }
 
 TEST_F(Languages, TheFormWithMostLettersWins) {
-  speak(german(
-      {{"{} of shared memory", "Shared: {}"}, {"load of {}", "Laden von {}"}, {"store to {}", "nach {}"}}));
+  speak_german(
+      {{"{} of shared memory", "Shared: {}"}, {"load of {}", "Laden von {}"}, {"store to {}", "nach {}"}});
   EXPECT_EQ(shown("load of shared memory"), "Shared: load");
   EXPECT_EQ(shown("store to x"), "nach x");
 }
 
 TEST_F(Languages, LinesSentencesAndListsAreTranslatedOneByOne) {
-  speak(german({{"The SM is full.", "Der SM ist voll."},
+  speak_german({{"The SM is full.", "Der SM ist voll."},
                 {"It waits.", "Er wartet."},
                 {"{n} faults", "{n} Fehler"},
-                {"{n} messages", "{n} Meldungen"}}));
+                {"{n} messages", "{n} Meldungen"}});
   EXPECT_EQ(shown("The SM is full. It waits."), "Der SM ist voll. Er wartet.");
   EXPECT_EQ(shown("3 faults · 2 messages"), "3 Fehler · 2 Meldungen");
   EXPECT_EQ(shown("It waits.\nThe SM is full."), "Er wartet.\nDer SM ist voll.");
   EXPECT_EQ(shown("It waits. Unknown words."), "Er wartet. Unknown words.");
-  speak(german({{"Worst: {}.", "Am schlimmsten: {}."}, {"It waits.", "Er wartet."}}));
+  speak_german({{"Worst: {}.", "Am schlimmsten: {}."}, {"It waits.", "Er wartet."}});
   EXPECT_EQ(shown("Worst: a.cu:1. It waits."), "Am schlimmsten: a.cu:1. Er wartet.");
 }
 
 // A compiler's log, a traceback, a licence: each part is looked up once; otherwise this would take very long.
 TEST_F(Languages, ALongTextOfOthersIsShownAsItIs) {
-  speak(german(
-      {{"It waits.", "Er wartet."}, {"{} of {}", "{} von {}"}, {"Now wait. Or go.", "Warte oder geh."}}));
+  speak_german(
+      {{"It waits.", "Er wartet."}, {"{} of {}", "{} von {}"}, {"Now wait. Or go.", "Warte oder geh."}});
   std::string text;
   for (int i = 0; i < 60; ++i) text += "a.cu: this is wrong · at once. Look there. Then here\n";
   ASSERT_LT(text.size(), 4096u);
@@ -123,7 +128,7 @@ TEST_F(Languages, ALongTextOfOthersIsShownAsItIs) {
 }
 
 TEST_F(Languages, SignsAroundTheWordsStay) {
-  speak(german({{"Right", "Richtig"}, {"next", "weiter"}}));
+  speak_german({{"Right", "Richtig"}, {"next", "weiter"}});
   EXPECT_EQ(shown("✓ Right"), "✓ Richtig");
   EXPECT_EQ(shown("★★★ Right"), "★★★ Richtig");
   EXPECT_EQ(shown("next ›"), "weiter ›");
@@ -131,7 +136,7 @@ TEST_F(Languages, SignsAroundTheWordsStay) {
 }
 
 TEST_F(Languages, ALabelKeepsItsId) {
-  speak(german({{"Run", "Ausführen"}, {"Both orders", "Beide"}}));
+  speak_german({{"Run", "Ausführen"}, {"Both orders", "Beide"}});
   EXPECT_EQ(shown_label("Run"), "Ausführen###Run");
   EXPECT_EQ(shown_label("Both orders ›##orders"), "Beide ›###Both orders ›##orders");
   EXPECT_EQ(shown_label("Run###now"), "Ausführen###now");
@@ -139,7 +144,7 @@ TEST_F(Languages, ALabelKeepsItsId) {
 }
 
 TEST_F(Languages, ALineOfATranslatedTextIsLeftAlone) {
-  speak(german({{"Block", "BLOCK"}, {"{} of {}", "{} von {}"}}));
+  speak_german({{"Block", "BLOCK"}, {"{} of {}", "{} von {}"}});
   shown_already("ein of zwei");
   EXPECT_EQ(shown("ein of zwei"), "ein of zwei");
   shown_already("Block");  // exactly a text of the program
@@ -147,54 +152,86 @@ TEST_F(Languages, ALineOfATranslatedTextIsLeftAlone) {
 }
 
 TEST_F(Languages, AnotherLanguageIsSpokenAtOnce) {
-  speak(german({{"Run", "Ausführen"}}));
+  speak_german({{"Run", "Ausführen"}});
   EXPECT_EQ(shown("Run"), "Ausführen");
-  speak(german({{"Run", "Los"}}));
+  speak_german({{"Run", "Los"}});
   EXPECT_EQ(shown("Run"), "Los");
-  speak(std::shared_ptr<const Language>());
+  speak("en");
   EXPECT_EQ(shown("Run"), "Run");
 }
 
 TEST_F(Languages, ManyTextsDoNotFillTheMemory) {
-  speak(german({{"{n} blocks of {}", "{n} Blöcke von {}"}}));
+  speak_german({{"{n} blocks of {}", "{n} Blöcke von {}"}});
   for (int i = 0; i < 50'000; ++i)
     ASSERT_EQ(shown(std::to_string(i) + " blocks of x"), std::to_string(i) + " Blöcke von x");
 }
 
-TEST_F(Languages, WhatLacksATranslationIsCollected) {
-  std::set<std::string> lacking;
-  speak(german({{"Run", "Ausführen"}}));
-  collect_untranslated(&lacking);
-  for (const char* text : {"Run", "3 of 4", "7 warps", "9 warps", "✓ Run"}) shown(text);
-  collect_untranslated(nullptr);
-  EXPECT_EQ(lacking, (std::set<std::string>{"{n} of {n}", "{n} warps"}));
+TEST_F(Languages, OneAndSeveralAreOneEntry) {
+  using std::string_literals::operator""s;
+  speak_german({{"{n} block of {}\0{n} blocks of {}"s, "{n} Block zu {}\0{n} Blöcke zu {}"s}});
+  EXPECT_EQ(shown("1 block of 256"), "1 Block zu 256");
+  EXPECT_EQ(shown("1,024 blocks of 256"), "1,024 Blöcke zu 256");
 }
 
-TEST_F(Languages, AFileThatIsWrongSaysWhere) {
-  const auto said = [](const char* text) {
-    const Result<Language> language = parse_language(text, "words/xx.json");
+TEST_F(Languages, AmountsAreTranslatedAsAWhole) {
+  speak_german({{"amount\4{n} of {n}", "{n} von {n}"}, {"amount\4line {n}", "Zeile {n}"}, {"x", "y"}});
+  EXPECT_EQ(shown_amount("3 of 4"), "3 von 4");
+  for (const char* stays : {"3 of 4;", "line 3 · line 4", "x"}) EXPECT_EQ(shown_amount(stays), stays);
+  EXPECT_EQ(shown("3 of 4"), "3 of 4");
+}
+
+TEST_F(Languages, WhatLacksATranslationIsReported) {
+  static std::set<std::string> lacking;
+  speak_german({{"Run", "Ausführen"}, {"It waits.", "Er wartet."}});
+  const auto report = [](std::string_view english, TextKind kind) {
+    lacking.insert((kind == TextKind::amounts ? "amount: " : "") + std::string(english));
+  };
+  report_untranslated(report);
+  for (const char* text : {"Run", "3 of 4", "✓ Run", "It waits. Go."}) shown(text);
+  shown_amount("line 3");
+  EXPECT_EQ(lacking, (std::set<std::string>{"3 of 4", "Go.", "amount: line 3"}));
+  speak("en");
+  EXPECT_EQ(shown("Run"), "Run");
+  EXPECT_TRUE(lacking.contains("Run"));
+}
+
+TEST_F(Languages, ATableWithoutANameIsAnError) {
+  const auto said = [](const char* header) {
+    const std::string table = table_of({{"", header}});
+    const Result<Language> language = read_language(table, "words/xx.mo");
     return language ? std::string() : language.error().message;
   };
-  EXPECT_EQ(said(R"({"language": "X", "words": {"Run {n}": "R {n}"}})"), "");
-  EXPECT_NE(said("[]").find("words/xx.json: needs"), std::string::npos);
-  EXPECT_NE(said(R"({"language": 3, "words": {}})").find("needs"), std::string::npos);
-  EXPECT_NE(said("{").find("words/xx.json"), std::string::npos);
-  EXPECT_NE(said(R"({"language": "X", "words": {"Run": 3}})").find("\"Run\" needs a text"),
-            std::string::npos);
-  EXPECT_NE(said(R"({"language": "X", "words": {"{n} a": "b"}})").find("lacks place 1"), std::string::npos);
-  EXPECT_NE(
-      said(R"({"language": "X", "words": {"{n} a": "{n} {n}"}})").find("has place 2, its English text has 1"),
-      std::string::npos);
+  EXPECT_EQ(said("Language: xx\nX-Language-Name: X\nX-Thousands-Separator:\n"), "");
+  EXPECT_NE(said("X-Language-Name: X\n").find("words/xx.mo: the header needs"), std::string::npos);
+  EXPECT_NE(said("Language: xx\n").find("words/xx.mo: the header needs"), std::string::npos);
+  EXPECT_FALSE(read_language("{}", "words/xx.mo"));
 }
 
-TEST_F(Languages, EachFileOfTheProgramIsRead) {
+// Which places of the English text a text has.
+std::multiset<size_t> places_of(std::string_view text) {
+  std::multiset<size_t> places;
+  for (size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1)) {
+    const std::string_view place = text.substr(at, text.find('}', at) - at);
+    if (place == "{" || place == "{n") places.insert(places.size());
+    if (place.size() == 2 && is_digit(place[1])) places.insert(static_cast<size_t>(place[1] - '1'));
+  }
+  return places;
+}
+
+TEST_F(Languages, EachTableOfTheProgramIsRead) {
   size_t files = 0;
   for (const EmbeddedFile& file : embedded_files()) {
     if (!file.path.starts_with("words/")) continue;
-    ++files;
-    const Result<Language> language = parse_language(file.bytes, std::string(file.path));
+    const Result<Language> language = read_language(file.bytes, std::string(file.path));
     ASSERT_TRUE(language) << language.error().message;
-    EXPECT_FALSE(language->words.empty()) << file.path;
+    EXPECT_EQ(file.path, "words/" + language->code + ".mo");
+    const Result<std::vector<Message>> messages = read_messages(file.bytes, std::string(file.path));
+    EXPECT_GT(messages->size(), 1000u);
+    for (const Message& message : *messages) {
+      EXPECT_EQ(places_of(message.translated), places_of(message.english)) << message.english;
+      EXPECT_EQ(places_of(message.translated_plural), places_of(message.plural)) << message.plural;
+    }
+    ++files;
   }
   EXPECT_EQ(languages().size(), files);
   ASSERT_GE(files, 1u);

@@ -76,7 +76,7 @@ bool draw_choice_row(const AnswerInput& input, uint32_t letter, const markdown::
   ImGui::EndGroup();
   if (!count.empty())
     draw->AddText({end.x - right, at.y + (height - ImGui::GetFontSize()) / 2}, colour(p.text),
-                  said(count).c_str());
+                  warplens::shown(count).c_str());
   ImGui::SetCursorPos(after);
   ImGui::Dummy({0, 0});
   return pressed && !input.own.settled();

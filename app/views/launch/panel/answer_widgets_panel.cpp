@@ -57,7 +57,7 @@ bool text_field(const char* id, std::string& text, float width, const AnswerInpu
   ImGui::SetNextItemWidth(width);
   if (input.takes_keyboard && first) ImGui::SetKeyboardFocusHere();
   const bool entered =
-      ImGui::InputTextWithHint(id, said(hint).c_str(), &text,
+      ImGui::InputTextWithHint(id, shown(hint).c_str(), &text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   if (entered && !input.state.frame.present) ImGui::SetKeyboardFocusHere(-1);
   keep_what_was_begun(id);

@@ -53,7 +53,7 @@ void draw_picture_row(const AppState& state, const ArgumentRow& row, Actions& ac
   const float text_room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
   if (begin_drop_down("##picture", picture_label(row.picture, text_room))) {
     for (const SamplePhoto& photo : state.files.samples)
-      offer_picture(state, said(photo.title), photo.name, photo.credit, actions);
+      offer_picture(state, shown(photo.title), photo.name, photo.credit, actions);
     offer_recent_pictures(state, actions);
     ImGui::Separator();
     if (ImGui::Selectable(shown_label("Open…").c_str())) actions.push(OpenPicture{});

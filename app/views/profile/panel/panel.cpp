@@ -34,7 +34,7 @@ void draw_search(ProfilePanelState& own) {
   const float clear = own.search.empty() ? 0 : chip_width("clear") + scaled(8);
   ImGui::SetNextItemWidth(std::min(ImGui::GetContentRegionAvail().x - clear, scaled(520)));
   ImGui::InputTextWithHint(
-      "##search", said("find a metric: l1tex__t_sectors…, bank conflicts, occupancy").c_str(), &own.search);
+      "##search", shown("find a metric: l1tex__t_sectors…, bank conflicts, occupancy").c_str(), &own.search);
   if (own.search.empty()) return;
   ImGui::SameLine(0, scaled(8));
   if (chip("clear")) own.search.clear();

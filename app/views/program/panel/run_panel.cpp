@@ -56,7 +56,7 @@ void draw_question(const AppState& state, RunPanelState& own, Actions& actions) 
   ImGui::SameLine();
   ImGui::PushFont(look().mono, body_size);
   ImGui::SetNextItemWidth(std::min(ImGui::GetContentRegionAvail().x, scaled(420)));
-  const bool entered = ImGui::InputTextWithHint("##arguments", said("as in a shell, or none").c_str(),
+  const bool entered = ImGui::InputTextWithHint("##arguments", shown("as in a shell, or none").c_str(),
                                                 &own.arguments, ImGuiInputTextFlags_EnterReturnsTrue);
   const bool editing = ImGui::IsItemActive() || entered;
   ImGui::PopFont();

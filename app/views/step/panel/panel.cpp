@@ -273,7 +273,7 @@ void draw_conditions(const AppState& state, StepPanelState& own, const StepLayou
       ImGui::SetKeyboardFocusHere();
       own.write_condition.reset();
     }
-    if (ImGui::InputTextWithHint(id.c_str(), said("any lane, or i == 17 && x > 3").c_str(), &text))
+    if (ImGui::InputTextWithHint(id.c_str(), shown("any lane, or i == 17 && x > 3").c_str(), &text))
       own.conditions[field.line] = text;
     if (ImGui::IsItemDeactivated()) {
       own.conditions.erase(field.line);
