@@ -228,7 +228,12 @@ CUresult copy_box(const SideDescription& from, const SideDescription& to, size_t
         .rows = height,
         .layers = depth,
         .async = !waits};
-    error = in_stream_order(device, context, stream, [=](Gpu& locked) {
+    const bool is_staged = !waits && direction == Direction::to_device;
+    const auto kept = is_staged ? staged(device, source.at,
+                                         (depth - 1) * source.layer + (height - 1) * source.pitch + width)
+                                : nullptr;
+    if (kept != nullptr) source.at = const_cast<std::byte*>(kept->data());
+    error = in_stream_order(device, context, stream, [=, kept = kept](Gpu& locked) {
       for (size_t z = 0; z < depth; ++z) {
         for (size_t y = 0; y < height; ++y) {
           std::memmove(target.at + z * target.layer + y * target.pitch,
@@ -306,7 +311,9 @@ CUresult copy_line(CUarray array, size_t offset, CUmemorytype type, void* host, 
                            .from = to_array ? rows : CopyRows{},
                            .width = bytes,
                            .async = !waits};
-    error = in_stream_order(device, context, of, [=](Gpu& locked) {
+    const auto kept = !waits && direction == Direction::to_device ? staged(device, other, bytes) : nullptr;
+    if (kept != nullptr) other = const_cast<std::byte*>(kept->data());
+    error = in_stream_order(device, context, of, [=, kept = kept](Gpu& locked) {
       std::memmove(to_array ? own : other, to_array ? other : own, bytes);
       if (!to_array && !on_host) note_written(locked, address, bytes);
       note_copy(locked, of, direction, bytes, address, waits && on_host);

@@ -83,8 +83,12 @@ CUresult copy_row(const Row& row, CUstream handle, bool waits, F find) {
     Ends ends;
     error = find(device, ends);
     if (error != CUDA_SUCCESS) return error;
-    error = in_stream_order(device, context, stream,
-                            [=](Gpu& locked) { return carry_out(locked, stream, row, ends, !waits); });
+    const bool is_staged = !waits && ends.direction == Direction::to_device;
+    const auto kept = is_staged ? staged(device, ends.from, row.bytes) : nullptr;
+    if (kept != nullptr) ends.from = kept->data();
+    error = in_stream_order(device, context, stream, [=, kept = kept](Gpu& locked) {
+      return carry_out(locked, stream, row, ends, !waits);
+    });
     if (device.deferred.on) wait_for_copy(device, stream, ordered(row, ends, !waits));
     return error;
   });

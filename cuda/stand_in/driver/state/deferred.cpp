@@ -69,6 +69,12 @@ void defer(Gpu& device, Context& context, const Stream* stream, std::function<CU
                                            .perform = std::move(perform)});
 }
 
+std::shared_ptr<const std::vector<std::byte>> staged(Gpu& device, const std::byte* from, uint64_t bytes) {
+  if (!device.deferred.on || performs || device.block_of(reinterpret_cast<uintptr_t>(from)) != nullptr)
+    return nullptr;
+  return std::make_shared<const std::vector<std::byte>>(from, from + bytes);
+}
+
 void perform_deferred(Gpu& device) {
   if (performs) return;
   // What another thread does at the moment may be what this one waits for.

@@ -4,13 +4,16 @@
 // other order is asked for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string_view>
+#include <vector>
 
 #include "core/recording/journal.h"
 #include "core/streams/order.h"
@@ -43,6 +46,11 @@ void choose_order(Gpu& device, std::string_view order);
 // Puts work of a stream aside. `perform` is called later without the device's lock, at the place of this
 // call; what it returns other than CUDA_SUCCESS ends the context's work, as a fault does.
 void defer(Gpu& device, Context& context, const Stream* stream, std::function<CUresult()> perform);
+
+// The bytes of pageable memory that a copy shall read: CUDA has staged them when its call is over (CUDA
+// Runtime API, "API synchronization behavior"), and the program may change them. Null where the copy may read
+// them itself.
+std::shared_ptr<const std::vector<std::byte>> staged(Gpu& device, const std::byte* from, uint64_t bytes);
 
 // Does what the host has waited for. Call it without the device's lock, before the call that waits returns.
 void perform_deferred(Gpu& device);

@@ -17,7 +17,7 @@ void* symbol(const char* name);
 bool is_relayed();
 std::string library_path();
 
-#define CALL(name) reinterpret_cast<decltype(&name)>(::warplens::test::symbol(#name))
+#define CALL(name) reinterpret_cast<decltype(&(name))>(::warplens::test::symbol(#name))
 #define FINE(call) ASSERT_EQ(call, CUDA_SUCCESS)
 
 // Must be called before the first use of the library in this process.

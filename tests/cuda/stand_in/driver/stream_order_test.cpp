@@ -105,12 +105,14 @@ TEST_F(StreamOrder, ElapsedTimeIsThatOfTheWork) {
 }
 
 TEST_F(StreamOrder, CopiesWaitAsTheyDoInCuda) {
-  const std::vector<uint32_t> twos(64, 2);
+  std::vector<uint32_t> twos(64, 2);
   CUdeviceptr p = 0;
   FINE(CALL(cuMemAlloc_v2)(&p, 256));
   FINE(CALL(cuMemsetD32Async)(p, 7, 64, streams[0]));
   EXPECT_THAT(download<uint32_t>(p, 64), Each(0u)) << "the default stream does not wait for this one";
-  FINE(CALL(cuMemcpyHtoDAsync_v2)(p, twos.data(), 256, streams[0]));  // pageable: it waits
+  FINE(CALL(cuMemcpyHtoDAsync_v2)(p, twos.data(), 256, streams[0]));
+  twos.assign(64, 9);  // pageable memory is staged
+  FINE(CALL(cuStreamSynchronize)(streams[0]));
   EXPECT_THAT(download<uint32_t>(p, 64), Each(2u));
   FINE(CALL(cuMemcpyDtoHAsync_v2)(pinned, p, 256, streams[0]));
   EXPECT_EQ(pinned[0], 0u);
