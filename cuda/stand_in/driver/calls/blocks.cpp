@@ -13,7 +13,7 @@
 #include "cuda/stand_in/driver/calls/host_address.h"
 #include "cuda/stand_in/driver/calls/written.h"
 #include "cuda/stand_in/driver/state/host_place.h"
-#include "cuda/stand_in/driver/state/order/order.h"
+#include "cuda/stand_in/driver/state/order.h"
 #include "cuda/stand_in/driver/state/own_stream.h"
 
 namespace warplens::driver {

@@ -9,7 +9,7 @@
 #include "cuda/stand_in/driver/calls/graph_nodes.h"
 #include "cuda/stand_in/driver/calls/written.h"
 #include "cuda/stand_in/driver/state/host_place.h"
-#include "cuda/stand_in/driver/state/order/order.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 using namespace warplens::driver;
 using warplens::recording::Direction;

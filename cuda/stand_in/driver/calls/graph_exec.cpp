@@ -11,7 +11,7 @@
 #include "cuda/stand_in/driver/calls/graphs.h"
 #include "cuda/stand_in/driver/calls/teardown.h"
 #include "cuda/stand_in/driver/state/host_place.h"
-#include "cuda/stand_in/driver/state/order/order.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 namespace warplens::driver {
 

@@ -24,7 +24,7 @@
 #include "cuda/stand_in/driver/calls/record.h"
 #include "cuda/stand_in/driver/calls/written.h"
 #include "cuda/stand_in/driver/state/host_place.h"
-#include "cuda/stand_in/driver/state/order/order.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 using namespace warplens::driver;
 

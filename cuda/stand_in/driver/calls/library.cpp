@@ -9,7 +9,7 @@
 #include "cuda/stand_in/driver/calls/capture.h"
 #include "cuda/stand_in/driver/calls/entry.h"
 #include "cuda/stand_in/driver/state/host_place.h"
-#include "cuda/stand_in/driver/state/order/order.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 namespace warplens::driver {
 

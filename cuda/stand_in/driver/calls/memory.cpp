@@ -12,7 +12,7 @@
 #include "cuda/stand_in/driver/calls/ranges.h"
 #include "cuda/stand_in/driver/calls/teardown.h"
 #include "cuda/stand_in/driver/state/host_place.h"
-#include "cuda/stand_in/driver/state/order/order.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 using namespace warplens::driver;
 

@@ -7,7 +7,7 @@
 #include "cuda/stand_in/driver/calls/capture.h"
 #include "cuda/stand_in/driver/calls/graph_memory.h"
 #include "cuda/stand_in/driver/state/host_guards.h"
-#include "cuda/stand_in/driver/state/order/order.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 namespace warplens::driver {
 

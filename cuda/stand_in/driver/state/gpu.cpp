@@ -1,5 +1,5 @@
 #include "cuda/stand_in/driver/state/gpu.h"
-#include "cuda/stand_in/driver/state/order/order.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 #include <fmt/format.h>
 #include <pthread.h>

@@ -21,12 +21,12 @@
 #include "core/recording/recorder.h"
 #include "cuda/stand_in/driver/state/clock.h"
 #include "cuda/stand_in/driver/state/context.h"
+#include "cuda/stand_in/driver/state/deferred.h"
 #include "cuda/stand_in/driver/state/graph.h"
 #include "cuda/stand_in/driver/state/handles.h"
 #include "cuda/stand_in/driver/state/mapped.h"
-#include "cuda/stand_in/driver/state/order/deferred.h"
-#include "cuda/stand_in/driver/state/order/stream_order.h"
 #include "cuda/stand_in/driver/state/settings.h"
+#include "cuda/stand_in/driver/state/stream_order.h"
 #include "cuda/stand_in/driver/state/written.h"
 
 namespace warplens::driver {

@@ -19,7 +19,7 @@
 #include "cuda/stand_in/driver/state/gpu.h"
 #include "cuda/stand_in/driver/state/host_guards.h"
 #include "cuda/stand_in/driver/state/host_place.h"
-#include "cuda/stand_in/driver/state/order/order.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 namespace warplens::driver {
 

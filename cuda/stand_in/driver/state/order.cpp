@@ -1,4 +1,4 @@
-#include "cuda/stand_in/driver/state/order/order.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cuda/stand_in/driver/state/order/deferred.h"
+#include "cuda/stand_in/driver/state/deferred.h"
 
 #include <algorithm>
 #include <charconv>
@@ -10,7 +10,7 @@
 
 #include "cuda/stand_in/driver/state/gpu.h"
 #include "cuda/stand_in/driver/state/host_place.h"
-#include "cuda/stand_in/driver/state/order/order.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 namespace warplens::driver {
 
