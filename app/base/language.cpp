@@ -84,6 +84,12 @@ const Language* find_language(std::string_view code) {
   return found == languages().end() ? nullptr : &*found;
 }
 
+// Empty for English and for what is not known.
+std::string known_code(std::string_view code) {
+  const Language* language = find_language(code);
+  return language == nullptr ? std::string() : language->code;
+}
+
 }  // namespace
 
 Result<Language> read_language(std::string_view table, const std::string& name) {
@@ -133,14 +139,12 @@ std::vector<std::string> language_codes() {
 std::string language_of_system() {
   for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"})
     if (const std::string said = environment_variable(variable); !said.empty())
-      return language_meant(said.substr(0, said.find_first_of("_.@")));
+      return known_code(std::string_view(said).substr(0, said.find_first_of("_.@")));
   return {};
 }
 
 std::string language_meant(std::string_view preference) {
-  if (preference.empty()) return language_of_system();
-  const Language* language = find_language(preference);
-  return language == nullptr ? std::string() : language->code;
+  return preference.empty() ? language_of_system() : known_code(preference);
 }
 
 void speak(const Language& language) {

@@ -251,6 +251,7 @@ TEST_F(Languages, TheSystemSaysWhichOne) {
   EXPECT_EQ(of("de"), "de");
   EXPECT_EQ(of("en_GB.UTF-8"), "");
   EXPECT_EQ(of("C"), "");
+  EXPECT_EQ(of(".UTF-8"), "");
   EXPECT_EQ(of("deutsch"), "");
   EXPECT_EQ(of(nullptr), "");
   EXPECT_EQ(language_meant("de"), "de");

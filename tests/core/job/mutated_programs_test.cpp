@@ -17,7 +17,7 @@
 namespace warplens {
 namespace THIS_FILE {
 
-#if defined(NDEBUG) && !defined(WARPLENS_SANITIZED)
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 constexpr int mutations = 10'000;
 #else
 constexpr int mutations = 500;
