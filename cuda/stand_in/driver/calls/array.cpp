@@ -233,7 +233,7 @@ CUresult copy_box(const SideDescription& from, const SideDescription& to, size_t
                                          (depth - 1) * source.layer + (height - 1) * source.pitch + width)
                                 : nullptr;
     if (kept != nullptr) source.at = const_cast<std::byte*>(kept->data());
-    error = in_stream_order(device, context, stream, [=, kept = kept](Gpu& locked) {
+    return copy_in_stream_order(device, context, stream, copy, [=, kept = kept](Gpu& locked) {
       for (size_t z = 0; z < depth; ++z) {
         for (size_t y = 0; y < height; ++y) {
           std::memmove(target.at + z * target.layer + y * target.pitch,
@@ -247,11 +247,8 @@ CUresult copy_box(const SideDescription& from, const SideDescription& to, size_t
       note_copy(locked, stream, direction, width * height * depth,
                 target.device_address != 0 ? target.device_address : source.device_address,
                 waits && direction != Direction::on_device);
-      order_copy(locked, stream, copy);
       return CUDA_SUCCESS;
     });
-    if (device.deferred.on) wait_for_copy(device, stream, copy);
-    return error;
   });
 }
 
@@ -313,15 +310,12 @@ CUresult copy_line(CUarray array, size_t offset, CUmemorytype type, void* host, 
                            .async = !waits};
     const auto kept = !waits && direction == Direction::to_device ? staged(device, other, bytes) : nullptr;
     if (kept != nullptr) other = const_cast<std::byte*>(kept->data());
-    error = in_stream_order(device, context, of, [=, kept = kept](Gpu& locked) {
+    return copy_in_stream_order(device, context, of, copy, [=, kept = kept](Gpu& locked) {
       std::memmove(to_array ? own : other, to_array ? other : own, bytes);
       if (!to_array && !on_host) note_written(locked, address, bytes);
       note_copy(locked, of, direction, bytes, address, waits && on_host);
-      order_copy(locked, of, copy);
       return CUDA_SUCCESS;
     });
-    if (device.deferred.on) wait_for_copy(device, of, copy);
-    return error;
   });
 }
 

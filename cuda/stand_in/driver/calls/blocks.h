@@ -5,6 +5,7 @@
 
 #include "cuda/stand_in/driver/calls/entry.h"
 #include "cuda/stand_in/driver/state/gpu.h"
+#include "cuda/stand_in/driver/state/order.h"
 
 namespace warplens::driver {
 
@@ -50,5 +51,20 @@ CUresult with_stream(Waits waits, CUstream handle, F f) {
 // done. `content`: its bytes if they are contiguous, to tell whether they were copied before; null otherwise.
 void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint64_t bytes, uint64_t address,
                bool waits, const std::byte* content = nullptr);
+
+// Does f(Gpu&) → CUresult, which copies, in the order of its stream; then the program waits if it does for
+// such a copy.
+template <class F>
+CUresult copy_in_stream_order(Gpu& device, Context& context, const Stream* stream, const OrderedCopy& copy,
+                              F f) {
+  const CUresult error = in_stream_order(device, context, stream, [=](Gpu& locked) {
+    const CUresult done = f(locked);
+    // Last: from here on the memory may be guarded.
+    if (done == CUDA_SUCCESS) order_copy(locked, stream, copy);
+    return done;
+  });
+  if (device.deferred.on) wait_for_copy(device, stream, copy);
+  return error;
+}
 
 }  // namespace warplens::driver

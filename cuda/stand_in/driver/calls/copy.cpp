@@ -37,14 +37,6 @@ bool lies_on_device(Gpu& device, uint64_t address) {
   return block != nullptr && block->kind != Block::Kind::pinned && block->kind != Block::Kind::registered;
 }
 
-OrderedCopy ordered(const Row& row, const Ends& ends, bool async) {
-  return {.direction = ends.direction,
-          .to = {.address = row.to},
-          .from = {.address = row.from},
-          .width = row.bytes,
-          .async = async};
-}
-
 CUresult carry_out(Gpu& device, Stream* stream, const Row& row, const Ends& ends, bool async) {
   const bool writes_device = ends.direction == Direction::to_device || ends.direction == Direction::on_device;
   if (writes_device) {
@@ -57,8 +49,6 @@ CUresult carry_out(Gpu& device, Stream* stream, const Row& row, const Ends& ends
   const uint64_t address = writes_device ? row.to : ends.direction == Direction::from_device ? row.from : 0;
   note_copy(device, stream, ends.direction, row.bytes, address,
             !async && ends.direction != Direction::on_device, ends.to);
-  // Last: from here on the memory may be guarded.
-  order_copy(device, stream, ordered(row, ends, async));
   return CUDA_SUCCESS;
 }
 
@@ -83,14 +73,17 @@ CUresult copy_row(const Row& row, CUstream handle, bool waits, F find) {
     Ends ends;
     error = find(device, ends);
     if (error != CUDA_SUCCESS) return error;
+    const OrderedCopy copy{.direction = ends.direction,
+                           .to = {.address = row.to},
+                           .from = {.address = row.from},
+                           .width = row.bytes,
+                           .async = !waits};
     const bool is_staged = !waits && ends.direction == Direction::to_device;
     const auto kept = is_staged ? staged(device, ends.from, row.bytes) : nullptr;
     if (kept != nullptr) ends.from = kept->data();
-    error = in_stream_order(device, context, stream, [=, kept = kept](Gpu& locked) {
+    return copy_in_stream_order(device, context, stream, copy, [=, kept = kept](Gpu& locked) {
       return carry_out(locked, stream, row, ends, !waits);
     });
-    if (device.deferred.on) wait_for_copy(device, stream, ordered(row, ends, !waits));
-    return error;
   });
 }
 
@@ -169,7 +162,7 @@ CUresult fill_rows(CUdeviceptr to, size_t pitch, T value, size_t width, size_t h
                            .width = row,
                            .rows = height,
                            .async = async};
-    error = in_stream_order(device, context, stream, [=](Gpu& locked) {
+    return copy_in_stream_order(device, context, stream, copy, [=](Gpu& locked) {
       for (size_t y = 0; y < height; ++y) {
         std::byte* begin = at + y * (height > 1 ? pitch : 0);
         if constexpr (sizeof(T) == 1) {
@@ -180,11 +173,8 @@ CUresult fill_rows(CUdeviceptr to, size_t pitch, T value, size_t width, size_t h
         note_written(locked, to + y * (height > 1 ? pitch : 0), row, true);
       }
       note_copy(locked, stream, Direction::memset, row * height, to, false);
-      order_copy(locked, stream, copy);
       return CUDA_SUCCESS;
     });
-    if (device.deferred.on) wait_for_copy(device, stream, copy);
-    return error;
   });
 }
 
