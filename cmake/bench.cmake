@@ -2,7 +2,7 @@ find_package(benchmark REQUIRED)
 find_package(OpenCL QUIET) # compares PoCL with the virtual GPU, where it is installed
 warplens_glob(bench_sources tests/bench/*.cpp)
 if(bench_sources)
-  add_executable(warplens_bench ${bench_sources})
+  add_executable(warplens_bench EXCLUDE_FROM_ALL ${bench_sources})
   # Aligns loops: otherwise a loop's offset in a cache line is a matter of chance, which doubles the time of some.
   set_source_files_properties(tests/bench/scalar.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
                               COMPILE_OPTIONS "-falign-functions=64;-falign-loops=64")

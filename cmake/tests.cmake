@@ -3,11 +3,11 @@
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
-# Sixteen files are compiled at once, like those of the program. Each has helpers whose names its neighbours use too, so a test
+# Thirty-two files are compiled at once, like those of the program. Each has helpers whose names its neighbours use too, so a test
 # file is in `namespace THIS_FILE`, which is a different one in each file.
 function(warplens_compile_tests name)
   target_compile_options(${name} PRIVATE -O0)  # tests are compiled more often than they run for long
-  set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 32)
   if(NOT WARPLENS_UNITY)
     target_compile_options(${name} PRIVATE -UTHIS_FILE -DTHIS_FILE=)  # an anonymous namespace
   endif()

@@ -48,7 +48,7 @@ void matmul(const LibraryWork& work, LibraryTime& time) {
 void svd(const LibraryWork& work, LibraryTime& time) {
   time.routine = "BDCSVD";
   const ConstMatrix a(work.a.data(), work.rows, work.rows);
-  Eigen::BDCSVD<Matrix> parts;
+  Eigen::BDCSVD<Eigen::MatrixXf> parts;  // by columns: it compiles in three quarters of the time
   measure([&] { parts.compute(a, Eigen::ComputeFullU | Eigen::ComputeFullV); }, work.repeat, time);
   const auto& s = parts.singularValues();
   const Matrix u = parts.matrixU(), vt = parts.matrixV().transpose();

@@ -73,7 +73,12 @@ def compiled(launcher, sources, folder):
     return commands
 
 
-def check(launcher, source, command, folder):
+# In which other orders the work of its streams is done. A script with Numba takes seconds to start; what clang compiles shows
+# no more of orders than what nvcc does.
+ORDERS = {"nvcc": ("late", "1", "2", "3"), "clang": (), "numba": ("late",)}
+
+
+def check(launcher, source, command, folder, orders):
     """What is not as it should be; empty if all is."""
     report = folder / f"{source.name}.json"
     done = subprocess.run([launcher, "program", "--json", report, "--", *command], capture_output=True, text=True, check=False)
@@ -84,10 +89,10 @@ def check(launcher, source, command, folder):
     if missing or surplus or not (wanted or (done.returncode == 0 and done.stdout == "right\n")):
         return f"not found: {missing}; found though: {surplus}\n{done.stdout}{done.stderr}"
     # No order shows everything: one may be right by chance, and the first that is not shows it. A right program is right in each.
-    outputs = ((order, in_order(launcher, order, command)) for order in ("late", "1", "2", "3"))
+    outputs = ((order, in_order(launcher, order, command)) for order in orders)
     shows = next(((order, text) for order, text in outputs if text != "right\n"), None)
     if wanted:
-        return "" if shows else "it is right in every other order"
+        return "" if shows or not orders else "it is right in every other order"
     return f"in the order {shows[0]} it prints: {shows[1]}" if shows else ""
 
 
@@ -125,7 +130,7 @@ def main():
     with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         folder = pathlib.Path(name)
         commands = {source: [python, source] for source in sources} if python else compiled(launcher, sources, folder)
-        for source, said in zip(sources, pool.map(lambda source: check(launcher, source, commands[source], folder), sources)):
+        for source, said in zip(sources, pool.map(lambda source: check(launcher, source, commands[source], folder, ORDERS[how]), sources)):
             if said:
                 failed += 1
                 print(f"{source.name}: {said}")

@@ -85,6 +85,7 @@ TEST_P(LessonReturn, FindsEachStepAsItSays) {
     ASSERT_TRUE(room.go(CloseLesson{}));
     ASSERT_TRUE(room.go(OpenLesson{GetParam(), at}));
     EXPECT_EQ(found(room.state), first[at]) << "opened again at step " << at + 1;
+    if (!room.state.code.own) continue;
     ASSERT_TRUE(room.go(ResetStep{}));
     EXPECT_EQ(found(room.state), first[at]) << "and set back";
   }
