@@ -142,24 +142,6 @@ Result<std::vector<std::string>> library_options(const std::string& source,
   return options;
 }
 
-// Makefiles that name the compiler by its whole path start it all the same. A link: a space in a path would
-// end it in LD_PRELOAD.
-void preload_exec(program_run::ProgramEnvironment& made, const fs::path& driver, const fs::path& front) {
-  const fs::path library = driver.parent_path() / "libwarplens_exec.so",
-                 link = fs::path(made.folder) / "lib" / library.filename();
-  std::error_code error;
-  if (!fs::exists(library, error)) return;
-  fs::create_symlink(library, link, error);
-  made.variables.emplace_back("WARPLENS_FRONT", front.string());
-  const auto at = std::find_if(made.variables.begin(), made.variables.end(),
-                               [](const auto& variable) { return variable.first == "LD_PRELOAD"; });
-  if (at != made.variables.end()) {
-    at->second = link.string() + ":" + at->second;
-  } else {
-    made.variables.emplace_back("LD_PRELOAD", in_front_of(link.string(), "LD_PRELOAD"));
-  }
-}
-
 // What this compiler compiles for. The front does not ask for itself: under the launcher a start of nvcc is a
 // start of the front. The driver loads it, also where it is newer than the device.
 void tell_target(program_run::ProgramEnvironment& made, const std::string& nvcc) {
@@ -194,7 +176,8 @@ Result<void> put_in_front(program_run::ProgramEnvironment& made, const std::stri
   made.variables.emplace_back("PATH", in_front_of((folder / "bin").string(), "PATH"));
   made.variables.emplace_back("WARPLENS_PROGRAM_FOLDER", made.folder);
   if (!compiler) return {};  // said when a program asks for it
-  preload_exec(made, driver, folder / "bin" / "nvcc");
+  // For Makefiles that name the compiler by its whole path (cuda/stand_in/driver/preload/exec_nvcc.c).
+  made.variables.emplace_back("WARPLENS_FRONT", (folder / "bin" / "nvcc").string());
   if (compiler->clang) {
     if (const auto added = add_own_toolkit(made, folder); !added) return added.error();
   } else {

@@ -150,31 +150,39 @@ std::optional<fs::path> nvidia_linker(const std::string& command, const std::str
 
 // What programs find in the place of nvJitLink, which makes machine code. If it can call NVIDIA's own, the
 // virtual GPU has a linker that makes PTX (cuda/stand_in/driver/linker). Else there is a library with nothing
-// in it, so that numba-cuda hands PTX to the driver. Both are loaded first, through links: a space in a path
-// would end it in LD_PRELOAD.
-void add_linkers(ProgramEnvironment& made, const fs::path& driver, const std::string& command, bool is_real) {
-  std::string preload;
+// in it, so that numba-cuda hands PTX to the driver.
+std::vector<fs::path> add_linkers(ProgramEnvironment& made, const fs::path& driver,
+                                  const std::string& command, bool is_real) {
+  std::vector<fs::path> found;
   // Next to the driver; the library that wraps a real driver has its folder next to the driver's.
   fs::path folder = driver.parent_path();
   if (!is_there(folder / "empty")) folder = folder.parent_path() / "driver";
   for (const std::string version : {"12", "13"}) {
     const auto nvidia = is_real ? std::nullopt : nvidia_linker(command, version);
-    const std::string name = "libnvJitLink.so." + version;
-    const fs::path path = folder / (nvidia ? "linker" : "empty") / name;
-    const fs::path link = fs::path(made.folder) / "linker" / name;
+    const fs::path path = folder / (nvidia ? "linker" : "empty") / ("libnvJitLink.so." + version);
     if (nvidia) made.variables.emplace_back("WARPLENS_NVJITLINK_" + version, nvidia->string());
-    std::error_code error;
-    if (!is_there(path)) continue;
-    fs::create_directories(link.parent_path(), error);
-    fs::create_symlink(path, link, error);
-    preload += (preload.empty() ? "" : ":") + link.string();
+    if (is_there(path)) found.push_back(path);
   }
-  if (preload.empty()) return;
-  made.variables.emplace_back("LD_PRELOAD", in_front_of(preload, "LD_PRELOAD"));
+  if (found.empty()) return found;
   // numba-cuda says so each time: that is on purpose here.
   const std::string before = environment_variable("PYTHONWARNINGS");
   made.variables.emplace_back("PYTHONWARNINGS", (before.empty() ? "" : before + ",") +
                                                     "ignore:libnvJitLink.so* is too old:RuntimeWarning");
+  return found;
+}
+
+// Loaded before all other libraries into each process, through links: a space in a path would end it in
+// LD_PRELOAD.
+void preload(ProgramEnvironment& made, const std::vector<fs::path>& libraries) {
+  std::string list;
+  std::error_code error;
+  const fs::path folder = fs::path(made.folder) / "preload";
+  fs::create_directories(folder, error);
+  for (const fs::path& library : libraries) {
+    fs::create_symlink(library, folder / library.filename(), error);
+    list += (list.empty() ? "" : ":") + (folder / library.filename()).string();
+  }
+  if (!list.empty()) made.variables.emplace_back("LD_PRELOAD", in_front_of(list, "LD_PRELOAD"));
 }
 
 // Numba leaves line information out unless a script asks for it: without it, a fault has no line.
@@ -289,7 +297,13 @@ Result<ProgramEnvironment> make_environment(const std::string& driver, const Cho
   if (!is_real) add_nvvm(made, command);
   if (!is_real && choices.lines) add_lines(made);
   if (!choices.lines) made.variables.emplace_back("WARPLENS_PROGRAM_LINES", "no");
-  if (!is_real || choices.ptx) add_linkers(made, driver, command, is_real);
+  std::vector<fs::path> first;
+  if (const fs::path calls = fs::path(driver).parent_path() / "libwarplens_preload.so";
+      !is_real && is_there(calls))
+    first.push_back(calls);
+  if (!is_real || choices.ptx)
+    for (fs::path& linker : add_linkers(made, driver, command, is_real)) first.push_back(std::move(linker));
+  preload(made, first);
   if (!is_real || choices.record) {
     if (const auto added = add_nvcc(made, driver, is_real); !added) return added.error();
   }

@@ -155,7 +155,7 @@ def test_targets(folder):
 
 # A compiler that is called by its whole path is the one in front, and what that one starts is NVIDIA's.
 def test_called_by_path(folder):
-    if not (WARPLENS.parent / "driver" / "libwarplens_exec.so").exists():
+    if not (WARPLENS.parent / "driver" / "libwarplens_preload.so").exists():
         return
     compiler = folder / "toolkit" / "bin" / "nvcc"
     compiler.parent.mkdir(parents=True)

@@ -14,6 +14,7 @@
 #include "core/recording/event.h"
 #include "core/recording/numba_words.h"
 #include "core/recording/shown_path.h"
+#include "cuda/stand_in/driver/state/host_calls.h"
 #include "cuda/stand_in/driver/state/host_faults.h"
 #include "cuda/stand_in/driver/state/host_guards.h"
 #include "cuda/stand_in/driver/state/host_place.h"
@@ -187,6 +188,7 @@ CUresult start() {
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
   recording::shown_path({});  // the program may go to another folder later
   watch_host_faults();
+  watch_host_calls();
   on_exit(at_exit, nullptr);
   if (made->journal.writes() && made->settings.lines) look_for_host_places();
   the_gpu.store(made.release(), std::memory_order_release);

@@ -1,7 +1,10 @@
 #include "cuda/stand_in/driver/state/host_guards.h"
 
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 
@@ -22,9 +25,13 @@ void* pointer_to(uint64_t address) {
   return reinterpret_cast<void*>(static_cast<uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr)
 }
 
+// Not by the C library, whose function tells us what the program protects (host_calls.cpp).
+bool protect(uint64_t begin, uint64_t end, int allowed) {
+  return syscall(SYS_mprotect, pointer_to(begin), end - begin, allowed) == 0;
+}
+
 void open(Entry& entry) {
-  const uint64_t begin = entry.begin.load(), end = entry.end.load();
-  mprotect(pointer_to(begin), end - begin, PROT_READ | PROT_WRITE);
+  protect(entry.begin.load(), entry.end.load(), PROT_READ | PROT_WRITE);
   entry.guard.store(Guard::none);
 }
 
@@ -48,7 +55,7 @@ bool guard_pages(uint64_t begin, uint64_t end, Guard guard) {
   if (index == used.load()) used.store(index + 1);
   entry.guard.store(guard);
   const int allowed = guard == Guard::against_all ? PROT_NONE : PROT_READ;
-  if (mprotect(pointer_to(begin), end - begin, allowed) == 0) return true;
+  if (protect(begin, end, allowed)) return true;
   open(entry);
   return false;
 }
@@ -69,6 +76,16 @@ OpenedPages open_pages_at(uint64_t address) {
     open(entry);
   });
   return found;
+}
+
+uint64_t guarded_in(uint64_t begin, uint64_t end, bool writes) {
+  uint64_t first = 0;
+  for_each_guarded([&](const Entry& entry) {
+    if (!writes && entry.guard.load() == Guard::against_writes) return;
+    const uint64_t from = std::max(begin, entry.begin.load());
+    if (from < std::min(end, entry.end.load()) && (first == 0 || from < first)) first = from;
+  });
+  return first;
 }
 
 }  // namespace warplens::driver

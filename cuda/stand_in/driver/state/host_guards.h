@@ -1,6 +1,6 @@
 // Pages of the host's memory that work of the device may still use: an access of the program to them faults,
 // and the handler of host_faults.cpp opens them again and looks for a missing wait. Only pages that such work
-// uses whole are guarded, so that no access without a conflict faults, and no system call is given them.
+// uses whole are guarded, so that no access without a conflict faults.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,9 @@ struct OpenedPages {
   uint64_t begin = 0, end = 0;
 };
 OpenedPages open_pages_at(uint64_t address);
+
+// The first address in [begin, end) that may not be read, or written; 0: none. In any thread.
+uint64_t guarded_in(uint64_t begin, uint64_t end, bool writes);
 
 constexpr uint64_t guard_page_bytes = 4096;
 

@@ -52,7 +52,8 @@ uint64_t page_after(uint64_t address) {
 
 // From page to page.
 bool has_own_pages(const Block& block) {
-  return block.kind == Block::Kind::pinned || block.kind == Block::Kind::managed;
+  return (block.kind == Block::Kind::pinned || block.kind == Block::Kind::managed) &&
+         !block.protected_by_program;
 }
 
 // Not where the program handles such faults itself.
