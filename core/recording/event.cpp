@@ -12,8 +12,19 @@ namespace warplens::recording {
 
 namespace {
 
+// Streams that wait and are given nothing more.
+constexpr size_t most_waits = 4096;
+
 uint32_t line_of(const Json& line) {
   return static_cast<uint32_t>(std::min<uint64_t>(number(line, "line"), UINT32_MAX));
+}
+
+// The journal's number of a launch, copy or library's call as this recording's; empty if it is of another
+// journal. A finding may be of the next one.
+std::optional<uint64_t> work_of(uint64_t number, const JournalPlace& place) {
+  if (number <= place.first_work || number - place.first_work > place.works - place.works_before + 1)
+    return std::nullopt;
+  return place.works_before + (number - place.first_work);
 }
 
 }  // namespace
@@ -50,7 +61,13 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
   if (name == "start") {
     place.device_from_us = place.device_us;
     place.places.clear();
+    place.first_work = number(line, "works");
+    place.works_before = place.works;
+    place.waits.clear();
   }
+  if (name == "wait" && place.waits.size() < most_waits)
+    if (const auto work = work_of(number(line, "work"), place))
+      place.waits[number(line, "stream")].push_back(*work);
   if (name == "place")
     place.places[number(line, "number")] = std::make_shared<const HostPlace>(
         HostPlace{text(line, "file"), text(line, "function"), line_of(line)});
@@ -72,6 +89,10 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
   if (e.kind == Event::Kind::finding) {
     e.finding = text(line, "kind");
     e.is_fault = number(line, "code") != 0 && e.finding != "refused";
+    if (const Json* works = value(line, "works"); works != nullptr && works->is_array() && works->size() == 2)
+      for (const Json& work : *works)
+        if (const auto known = work_of(work.is_number_unsigned() ? work.get<uint64_t>() : 0, place))
+          e.after.push_back(*known);
   }
   if (e.kind == Event::Kind::warning) {
     e.finding = text(line, "kind");
@@ -88,7 +109,13 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
   e.grid = extent(line, "grid");
   e.block = extent(line, "block");
   e.shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(number(line, "shared"), UINT32_MAX));
-  if (is_sum(line)) e.count = number(line, "count");
+  if (is_sum(line)) {
+    e.count = number(line, "count");
+  } else if (is_device_work(e)) {
+    e.work = ++place.works;
+    if (const auto waits = place.waits.find(e.stream); waits != place.waits.end())
+      e.after = std::move(place.waits.extract(waits).mapped());
+  }
   if (e.kind == Event::Kind::launch || e.kind == Event::Kind::finding) {
     e.file = text(line, "file");
     e.line = line_of(line);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/dim3.h"
 #include "core/base/json/json.h"
@@ -45,6 +46,9 @@ struct Event {
   int status = 0;        // of the end
   Dim3 grid, block;
   uint32_t shared_bytes = 0;
+  uint64_t work = 0;  // a number of each launch, copy and library's call, from 1 in its process; else 0
+  std::vector<uint64_t>
+      after;  // the work of other streams that it waits for; of missing_wait, the work that nothing orders
   uint64_t count = 1;  // above 1 only in sums
   std::string file;    // a kernel's source, or where a finding is; empty if it is not known
   uint32_t line = 0;
@@ -64,6 +68,10 @@ struct JournalPlace {
   double last_us = 0;                        // this machine's clock at the line before
   double device_from_us = 0, device_us = 0;  // where the device's clock began, and the latest end so far
   std::map<uint64_t, std::shared_ptr<const HostPlace>> places;  // of the host program, by their numbers
+  uint64_t works = 0;                                           // so far
+  uint64_t first_work = 0,
+           works_before = 0;  // numbers above the first are of this journal, so many higher here
+  std::map<uint64_t, std::vector<uint64_t>> waits;  // what the next work of a stream waits for
 };
 // "main.cu:25"; without the folder.
 std::string place_text(std::string_view file, uint32_t line);

@@ -82,8 +82,8 @@ void Journal::open_in(const std::string& folder) {
   m_path = fmt::format("{}/{}.journal", folder, own_process_id());
   m_file = append_to(m_path);
   if (m_file < 0) mark_lost(m_path);
-  write(fmt::format(R"({{"event":"start","version":1,"process":{},{},"at_us":{:.3f}}})", own_process_id(),
-                    m_device, now_us()));
+  write(fmt::format(R"({{"event":"start","version":1,"process":{},{},"works":{},"at_us":{:.3f}}})",
+                    own_process_id(), m_device, m_works, now_us()));
 }
 
 void Journal::move_to(const std::string& folder, double device_from_us) {
@@ -135,6 +135,7 @@ void Journal::launch(const LaunchNote& note) {
     add_to_sum(m_kernels, note.kernel, note.device_us, note.host_us, 0);
     return note_sum();
   }
+  ++m_works;
   const std::string place = place_text(note.place);
   write(fmt::format(
       R"({{"event":"launch","kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"host_us":{:.3f}{}{}{}}})",
@@ -155,6 +156,7 @@ void Journal::copy(const CopyNote& note) {
     sum.device_us += note.device_us.value_or(0);
     return note_sum();
   }
+  ++m_works;
   const std::string place = place_text(note.place);
   write(fmt::format(
       R"({{"event":"copy","direction":"{}","bytes":{},"address":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f}{}{}{}}})",
@@ -170,6 +172,7 @@ void Journal::library(const LibraryNote& note) {
     add_to_sum(m_libraries, note.call, note.device_us, note.host_us, note.bytes);
     return note_sum();
   }
+  ++m_works;
   const std::string place = place_text(note.place);
   write(fmt::format(
       R"({{"event":"library","call":{},"shape":{},"bytes":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"host_us":{:.3f}{}{}}})",
@@ -197,9 +200,15 @@ void Journal::release(uint64_t address) {
 void Journal::finding(const FindingNote& note) {
   const std::string place = place_text(note.place);
   write(fmt::format(
-      R"({{"event":"finding","kind":{},"code":{},"message":{},"kernel":{},"file":{},"line":{}{}{}}})",
+      R"({{"event":"finding","kind":{},"code":{},"message":{},"kernel":{},"file":{},"line":{}{}{}{}}})",
       json_text(note.kind), note.code, json_text(note.message), json_text(note.kernel), json_text(note.file),
-      note.line, note.said ? R"(,"said":true)" : "", place));
+      note.line, note.said ? R"(,"said":true)" : "",
+      note.first != 0 ? fmt::format(R"(,"works":[{},{}])", note.first, note.second) : std::string(), place));
+}
+
+void Journal::wait(uint64_t for_work, uint64_t stream) {
+  if (m_file >= 0 && !is_full() && for_work != 0)
+    write(fmt::format(R"({{"event":"wait","work":{},"stream":{}}})", for_work, stream));
 }
 
 void Journal::warning(std::string_view kind, std::string_view what, std::string_view advice,

@@ -74,6 +74,7 @@ struct FindingNote {
   uint32_t line = 0;
   bool said = false;  // the launcher's standard error has it
   const HostPlace* place = nullptr;
+  uint64_t first = 0, second = 0;  // the work (Journal::next_work) that nothing orders; 0: none
 };
 class Journal {
  public:
@@ -98,6 +99,11 @@ class Journal {
   void allocate(uint64_t address, uint64_t bytes, std::string_view kind, const HostPlace* place = nullptr);
   void release(uint64_t address);
   void finding(const FindingNote& note);
+  // The number of the launch, copy or library's call that is noted next, from 1 in this process; 0: it gets
+  // no line of its own.
+  uint64_t next_work() const { return writes() && !is_full() ? m_works + 1 : 0; }
+  // What a stream is given next waits for this work of another stream (cudaStreamWaitEvent).
+  void wait(uint64_t for_work, uint64_t stream);
   // About the whole program: `kind` is one of ProgramWarning's.
   void warning(std::string_view kind, std::string_view what, std::string_view advice, const HostPlace* place);
   void module(double at_us, double host_us, uint64_t ptx_bytes);  // a module was loaded
@@ -124,7 +130,7 @@ class Journal {
   int m_file = no_file;
   std::string m_path, m_device;  // what the first line says of the device
   double m_device_from_us = 0;
-  uint64_t m_bytes = 0, m_unwritten = 0;
+  uint64_t m_bytes = 0, m_unwritten = 0, m_works = 0;
   std::map<const HostPlace*, size_t> m_places;
   void add_to_sum(std::map<std::string, Sum, std::less<>>& sums, std::string_view name,
                   const std::optional<double>& device_us, double host_us, uint64_t bytes);

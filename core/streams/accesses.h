@@ -29,6 +29,7 @@ struct Operation {
   std::string name;     // of a kernel or a library's function: "add"; of a copy its direction
   uint64_t stream = 0;  // its number in the journal; 0: the default stream
   const recording::HostPlace* place = nullptr;  // null: not known
+  uint64_t work = 0;                            // Journal::next_work; 0: it has no line of its own there
 };
 using OperationPointer = std::shared_ptr<const Operation>;
 

@@ -102,6 +102,19 @@ def in_order(launcher, order, command):
                           check=False, timeout=120).stdout
 
 
+def check_trace(launcher, command, folder):
+    """The wait of the right program is an arrow of its time line, from the earlier kernel to the later."""
+    recording, trace = folder / "traced.warplens", folder / "trace.json"
+    subprocess.run([launcher, "program", "--quiet", "--record", recording, "--", *command], capture_output=True, check=True)
+    subprocess.run([launcher, "recording", recording, "--trace", trace], capture_output=True, check=True)
+    events = json.loads(trace.read_text(encoding="utf-8"))["traceEvents"]
+    kernels = [event for event in events if event.get("cat") == "kernel"]
+    flows = [event for event in events if event.get("cat") == "wait"]
+    ends = [next(kernel["name"] for kernel in kernels if kernel["tid"] == flow["tid"] and kernel["ts"] <= flow["ts"] <= kernel["ts"] + kernel["dur"])
+            for flow in flows]
+    return "" if ends == ["roots", "add"] else f"the arrows of the time line are {ends}"
+
+
 def unmended(source):
     """Advice whose call the right program does not have."""
     right = source.with_name(f"{source.stem}.right{source.suffix}").read_text(encoding="utf-8")
@@ -134,6 +147,9 @@ def main():
             if said:
                 failed += 1
                 print(f"{source.name}: {said}")
+        if how == "nvcc" and (said := check_trace(launcher, commands[HERE / "two_streams.right.cu"], folder)):
+            failed += 1
+            print(f"two_streams.right.cu: {said}")
     print(f"{len(sources)} programs, and {failed} of them are not judged as they should be")
     return 1 if failed or not sources else 0
 

@@ -12,13 +12,14 @@
 #include "core/base/system/files.h"
 #include "core/job/files/device_figures.h"
 #include "core/recording/recording.h"
+#include "core/recording/trace.h"
 
 namespace warplens {
 
 namespace {
 
 struct RecordingChoices {
-  std::string file, json, out;
+  std::string file, json, trace, out;
 };
 
 // For a launcher that was killed: makes the recording that it could not write, and removes its folder.
@@ -56,16 +57,23 @@ Result<void> show(const RecordingChoices& choices, Cli& cli) {
     made.file = std::exchange(made.out, {});
     return show(made, cli);
   }
-  if (const Result<void> writable = check_report(choices.json); !writable) return writable.error();
+  for (const std::string& report : {choices.json, choices.trace})
+    if (const Result<void> writable = check_report(report); !writable) return writable.error();
+  if (choices.json == "-" && choices.trace == "-")
+    return bad_input("Only one of --json and --trace can be -.");
   const Result<recording::Recording> recording = recording::read_recording(choices.file);
   if (!recording) return recording.error();
   const recording::DeviceFigures device = figures_of_device(recording->device);
-  if (choices.json != "-") cli.out << recording::recording_text(*recording, device);
-  if (choices.json.empty()) return {};
-  const std::string json = recording::recording_json(*recording, device);
-  if (choices.json != "-") return write_text(choices.json, json);
-  cli.out << json;
-  return {};
+  if (choices.json != "-" && choices.trace != "-") cli.out << recording::recording_text(*recording, device);
+  const auto write = [&](const std::string& to, const std::string& text) -> Result<void> {
+    if (to != "-") return write_text(to, text);
+    cli.out << text;
+    return {};
+  };
+  if (!choices.json.empty())
+    if (const auto written = write(choices.json, recording::recording_json(*recording, device)); !written)
+      return written.error();
+  return choices.trace.empty() ? Result<void>() : write(choices.trace, recording::trace_text(*recording));
 }
 
 }  // namespace
@@ -83,6 +91,9 @@ CliCommand recording_command(Cli& cli) {
         .value_name = "FILE.warplens",
         .required = true},
        {"--json", &choices->json, "Write all events in order as JSON; with -, print only the JSON", "FILE|-"},
+       {"--trace", &choices->trace,
+        "Write its time line for Perfetto (ui.perfetto.dev) and chrome://tracing; with -, print only that",
+        "FILE|-"},
        {"--out", &choices->out, "Write the recording of a run that was killed here", "FILE.warplens"}},
       [choices, &cli] { return show(*choices, cli); }};
 }

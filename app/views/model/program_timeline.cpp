@@ -27,6 +27,7 @@ struct ProcessSpans {
   std::optional<double> device_at_us;  // this machine's clock at the first work on the device
   bool has_begun = false;
   bool copies_inside = false, sets_inside = false;  // what `inside` has
+  bool has_arrows = false;                          // streams wait for each other, or should
 };
 
 double sum_of(const std::vector<TimelineSpan>& spans) {
@@ -121,10 +122,10 @@ class Rows {
     m_made.rows.push_back(std::move(row));
   }
 
-  void add_kernels(uint64_t process, std::map<uint64_t, std::vector<TimelineSpan>> streams) {
+  void add_kernels(uint64_t process, std::map<uint64_t, std::vector<TimelineSpan>> streams, bool has_arrows) {
     std::vector<TimelineSpan> all;
     for (const auto& [stream, spans] : streams) all.insert(all.end(), spans.begin(), spans.end());
-    if (streams.size() <= 1 || !overlap(all))
+    if (streams.size() <= 1 || (!has_arrows && !overlap(all)))
       return add(Kind::kernels, "kernels", process, std::move(all), true);
     std::vector<std::pair<double, uint64_t>> busiest;
     busiest.reserve(streams.size());
@@ -157,6 +158,48 @@ Visible visible(const TimelineRow& row, TimeRange range) {
   return {begin, std::max(begin, static_cast<size_t>(last - row.spans.begin()))};
 }
 
+using Works = std::map<std::pair<uint64_t, uint64_t>, TimelineArrow::End>;  // by process and number
+
+Works works_of(const ProgramTimeline& timeline, const Recording& recording) {
+  Works works;
+  for (size_t row = 0; row < timeline.rows.size(); ++row) {
+    if (timeline.rows[row].is_host()) continue;
+    const std::vector<TimelineSpan>& spans = timeline.rows[row].spans;
+    for (size_t span = 0; span < spans.size(); ++span) {
+      const Event& event = recording.events[spans[span].event];
+      works[{event.process, event.work}] = {row, span};
+    }
+  }
+  return works;
+}
+
+std::vector<TimelineArrow> arrows_of(const ProgramTimeline& timeline, const Recording& recording) {
+  const bool any =
+      std::ranges::any_of(recording.events, [](const Event& event) { return !event.after.empty(); });
+  if (!any) return {};
+  const Works works = works_of(timeline, recording);
+  const auto found = [&](const Event& event, uint64_t work) {
+    const auto at = works.find({event.process, work});
+    return at == works.end() ? std::nullopt : std::optional(at->second);
+  };
+  std::vector<TimelineArrow> arrows;
+  for (size_t index = 0; index < recording.events.size(); ++index) {
+    const Event& event = recording.events[index];
+    if (event.after.empty()) continue;
+    if (event.kind == Event::Kind::finding) {
+      const auto first = found(event, event.after.front());
+      const auto second = event.after.size() > 1 ? found(event, event.after[1]) : std::nullopt;
+      if (first) arrows.push_back({TimelineArrow::Kind::unordered, *first, second, index});
+      continue;
+    }
+    const auto to = found(event, event.work);
+    for (const uint64_t work : event.after)
+      if (const auto from = found(event, work); from && to)
+        arrows.push_back({TimelineArrow::Kind::wait, *from, to, 0});
+  }
+  return arrows;
+}
+
 std::string device_time(const std::optional<double>& us, Provenance times) {
   return us ? microseconds_text(*us) + about(times) : std::string("time not known");
 }
@@ -169,6 +212,7 @@ ProgramTimeline program_timeline(const Recording& recording) {
     const Event& event = recording.events[i];
     ProcessSpans& process = processes[event.process];
     if (recording::is_device_work(event)) add_device_span(event, i, process);
+    process.has_arrows |= !event.after.empty();
     add_host_spans(event, i, process);
   }
   std::vector<std::pair<double, uint64_t>> busiest;
@@ -193,7 +237,7 @@ ProgramTimeline program_timeline(const Recording& recording) {
     line.host_begin_us = process.host_begin_us;
     line.host_end_us = process.host_end_us;
     rows.add(Kind::copies_in, "copies in", id, std::move(process.in), true);
-    rows.add_kernels(id, std::move(process.kernels));
+    rows.add_kernels(id, std::move(process.kernels), process.has_arrows);
     const char* inside = !process.sets_inside     ? "copies inside"
                          : !process.copies_inside ? "memset"
                                                   : "copies, memset";
@@ -209,6 +253,7 @@ ProgramTimeline program_timeline(const Recording& recording) {
     rows.add(Kind::interpreter, recording.times() == Provenance::measured ? "calls" : "WarpLens", id,
              std::move(processes[id].interpreter), false);
   }
+  made.arrows = arrows_of(made, recording);
   return made;
 }
 

@@ -43,6 +43,19 @@ struct TimelineRow {
   bool is_host() const { return kind == Kind::program || kind == Kind::interpreter; }
 };
 
+// From the end of one span to the begin of another, of the device's rows.
+struct TimelineArrow {
+  enum class Kind : uint8_t {
+    wait,      // the second waits for the first, which is of another stream
+    unordered  // nothing orders the two, which use the same bytes
+  } kind = Kind::wait;
+  struct End {
+    size_t row = 0, span = 0;
+  } from;
+  std::optional<End> to;  // empty: the program itself
+  size_t finding = 0;     // of unordered: the index in Recording::events
+};
+
 // A process by itself. Its modelled device clock begins with its own first call, so that its rows have an
 // axis of their own. Measured times are put where they were on this machine's clock: one axis for all.
 struct TimelineProcess {
@@ -55,6 +68,7 @@ struct TimelineProcess {
 struct ProgramTimeline {
   std::vector<TimelineRow> rows;           // the device's first, process by process
   std::vector<TimelineProcess> processes;  // that have rows, as they began
+  std::vector<TimelineArrow> arrows;       // by the process, and its journal's order
   bool one_clock = true;                   // all processes have the same axis
   double device_us = 0;                    // the end on the device's clock
   double host_us = 0;                      // the end on this machine's

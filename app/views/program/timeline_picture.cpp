@@ -169,6 +169,90 @@ void draw_row(Picture& picture, const Style& style, Box box, const TimelineInput
   }
 }
 
+// Where a span is drawn, as far as it is in the range.
+Box place_of(const ProgramTimeline& timeline, const Layout& layout, TimelineArrow::End end) {
+  const Box row = layout.bars[end.row];
+  const TimelineSpan& span = timeline.rows[end.row].spans[end.span];
+  const double per_us = double(row.width) / layout.range.length();
+  const auto x_of = [&](double us) {
+    return row.x +
+           static_cast<float>(std::clamp((us - layout.range.from_us) * per_us, -1.0, double(row.width) + 1));
+  };
+  const float x = x_of(span.begin_us);
+  return {x, row.y, std::max(1.0f, x_of(span.end_us) - x), row.height};
+}
+
+bool is_seen(const Layout& layout, const Box& at) {
+  const Box row = layout.bars.front();
+  return at.right() >= row.x && at.x <= row.right();
+}
+
+// An arrow from the end of what is waited for to the begin of what waits.
+void draw_wait(Picture& picture, const Style& style, const Box& from, const Box& to) {
+  const Colour colour = solid(style.palette.text, 0.75f);
+  const Point begin{from.right(), from.centre().y}, tip{to.x, to.centre().y};
+  const float along = tip.x - begin.x, down = tip.y - begin.y;
+  const float length = std::max(1.0f, std::hypot(along, down)), head = style.px(7);
+  const Point unit{along / length, down / length};
+  const Point base{tip.x - unit.x * head, tip.y - unit.y * head};
+  const Point side{-unit.y * head * 0.5f, unit.x * head * 0.5f};
+  picture.line(begin, base, colour, style.px(1.5f));
+  picture.shapes.emplace_back(Path{
+      {tip, {base.x + side.x, base.y + side.y}, {base.x - side.x, base.y - side.y}}, true, colour, {}, 0});
+}
+
+// Both ends in red, a line between them, and the words on it.
+void draw_unordered(Picture& picture, const Style& style, const Box& row, const Box& from,
+                    const std::optional<Box>& to, const std::string& sentence) {
+  const Colour red = solid(style.palette.fault);
+  for (const Box& box : {from, to.value_or(from)})
+    picture.rectangle({box.x - 2, box.y - 2, box.width + 4, box.height + 4}, {}, style.px(3), red,
+                      style.px(2));
+  Point middle{from.right(), from.bottom()};
+  if (to) {
+    // Where both are at one time, straight down.
+    const float both =
+        std::clamp((std::max(from.x, to->x) + std::min(from.right(), to->right())) / 2, row.x, row.right());
+    const Point begin{std::clamp(both, from.x, from.right()), from.centre().y};
+    const Point end{std::clamp(both, to->x, to->right()), to->centre().y};
+    picture.line(begin, end, red, style.px(2));
+    middle = {(begin.x + end.x) / 2, (begin.y + end.y) / 2};
+  }
+  const std::string words = to ? "no wait between" : "used before it is done";
+  const float width = style.width(words, Font::strong, style.small()) + style.px(12);
+  const float x = std::clamp(middle.x - width / 2, row.x, std::max(row.x, row.right() - width));
+  const Box label{x, middle.y - style.px(9), width, style.px(18)};
+  picture.rectangle(label, red, style.px(4));
+  picture.text(label.centre(), words, Font::strong, style.small(), solid(ink_on(style.palette.fault)),
+               AlignX::centre, AlignY::middle);
+  picture.area(label, Click(), sentence);
+}
+
+// More arrows than these are no picture any more: they come with zooming in.
+constexpr size_t most_arrows = 80;
+
+void draw_arrows(Picture& picture, const Style& style, const TimelineInput& input, const Layout& layout) {
+  const ProgramTimeline& timeline = *input.timeline;
+  std::vector<const TimelineArrow*> seen;
+  for (const TimelineArrow& arrow : timeline.arrows) {
+    const Box from = place_of(timeline, layout, arrow.from);
+    if (is_seen(layout, from) || (arrow.to && is_seen(layout, place_of(timeline, layout, *arrow.to))))
+      seen.push_back(&arrow);
+    if (seen.size() > most_arrows) return;
+  }
+  for (const auto kind : {TimelineArrow::Kind::wait, TimelineArrow::Kind::unordered})
+    for (const TimelineArrow* arrow : seen) {
+      if (arrow->kind != kind) continue;
+      const Box from = place_of(timeline, layout, arrow->from);
+      const auto to = arrow->to ? std::optional(place_of(timeline, layout, *arrow->to)) : std::nullopt;
+      if (kind == TimelineArrow::Kind::wait)
+        draw_wait(picture, style, from, *to);
+      else
+        draw_unordered(picture, style, layout.bars.front(), from, to,
+                       input.recording->events[arrow->finding].name);
+    }
+}
+
 void draw_group(Picture& picture, const Style& style, Box box, const TimelineInput& input,
                 const Layout& layout, const Group& group) {
   if (group.rows == 0) return;
@@ -235,6 +319,7 @@ TimelineDrawn draw_timeline(Picture& picture, const Style& style, Box box, const
       draw_process(picture, style, {box.x, group.heading}, box.width, input, timeline.processes[i]);
     draw_group(picture, style, box, input, layout, group);
   }
+  if (!layout.bars.empty()) draw_arrows(picture, style, input, layout);
   if (layout.bars.empty()) return {layout.bottom, box, layout.range};
   const Box first = layout.bars.front();
   return {layout.bottom, {first.x, first.y, first.width, layout.device_bottom - first.y}, layout.range};

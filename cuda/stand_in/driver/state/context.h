@@ -60,7 +60,8 @@ struct Event {
   bool recorded = false;
   double at_us = 0;
   streams::VectorClock order = {};
-  uint64_t capture = 0;  // id of the one in which it was recorded last; 0: in none
+  uint64_t after_work = 0, stream = 0;  // the newest work of the stream in which it was recorded; 0: none
+  uint64_t capture = 0;                 // id of the one in which it was recorded last; 0: in none
   std::vector<GraphNode*> captured;
 };
 

@@ -82,7 +82,7 @@ void Gpu::flush_console() {
 }
 
 void Gpu::tell(std::string_view kind, CUresult code, const std::string& words, std::string_view kernel,
-               std::string_view file, uint32_t line) {
+               std::string_view file, uint32_t line, std::pair<uint64_t, uint64_t> works) {
   const std::string sentence =
       file.ends_with(".py") ? recording::in_numba_words(words, std::string(file), line) : words;
   if (m_said.size() >= most_sentences || !m_said.insert(sentence).second) return;
@@ -94,7 +94,9 @@ void Gpu::tell(std::string_view kind, CUresult code, const std::string& words, s
                    .file = file,
                    .line = line,
                    .said = says_to_launcher(),
-                   .place = place});
+                   .place = place,
+                   .first = works.first,
+                   .second = works.second});
   if (settings.quiet) return;
   std::string where;
   if (kernel.empty() && place != nullptr)

@@ -99,8 +99,9 @@ struct Gpu {
   // Prints the output of kernels, as CUDA does when a program waits for them.
   void flush_console();
   // One sentence for people, on stderr, and in the journal. Each is reported once.
+  // `works`: the two that nothing orders (Journal::next_work).
   void tell(std::string_view kind, CUresult code, const std::string& sentence, std::string_view kernel = {},
-            std::string_view file = {}, uint32_t line = 0);
+            std::string_view file = {}, uint32_t line = 0, std::pair<uint64_t, uint64_t> works = {});
   CUresult refuse(CUresult code, const std::string& sentence);
   // Whether the reader of the launcher's own output sees what is said here.
   bool says_to_launcher() const;

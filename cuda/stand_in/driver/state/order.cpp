@@ -93,7 +93,7 @@ void tell_conflict(Gpu& device, const streams::Conflict& conflict) {
   if (empty != device.waits.empty_waits.end())
     sentence += fmt::format("The wait of {} orders nothing: its event was not recorded before. ",
                             recording::place_text(*empty->second));
-  device.tell("missing_wait", CUDA_SUCCESS, sentence + text.advice);
+  device.tell("missing_wait", CUDA_SUCCESS, sentence + text.advice, {}, {}, 0, {first.work, second.work});
 }
 
 // A kernel that orders its accesses for the host as well (membar.sys and the like, PTX ISA "Memory
@@ -151,6 +151,12 @@ void note_wait(Gpu& device, streams::Line line, const Event& event) {
     device.waits.empty_waits[line] = host_place();
 }
 
+// The launch, copy or library's call that the journal has or will have under this number.
+void note_work(Gpu& device, streams::Operation& operation, uint64_t work) {
+  operation.work = work;
+  if (work != 0) device.waits.last_work[operation.stream] = work;
+}
+
 // Streams of one thread each need no agreement of their threads.
 void note_thread(Gpu& device, const Stream& stream) {
   const auto [at, is_new] = device.waits.threads.emplace(stream.id, std::this_thread::get_id());
@@ -180,10 +186,11 @@ void forget_stream(Gpu& device, const Stream& stream) {
   if (!device.waits.on && !device.deferred.on) return;
   device.waits.order.remove_stream(stream.line);
   device.waits.threads.erase(stream.id);
+  device.waits.last_work.erase(stream.id);
 }
 
-streams::OperationPointer begin_operation(Gpu& device, const Stream* stream, streams::Operation::Kind kind,
-                                          std::string_view name) {
+std::shared_ptr<streams::Operation> begin_operation(Gpu& device, const Stream* stream,
+                                                    streams::Operation::Kind kind, std::string_view name) {
   if (!device.waits.on) return nullptr;
   auto made = std::make_shared<streams::Operation>();
   made->kind = kind;
@@ -191,6 +198,8 @@ streams::OperationPointer begin_operation(Gpu& device, const Stream* stream, str
   made->name = name;
   if (stream != nullptr && kind != streams::Operation::Kind::host_function) note_thread(device, *stream);
   made->stream = number_of(stream);
+  if (kind == streams::Operation::Kind::kernel || kind == streams::Operation::Kind::library)
+    note_work(device, *made, device.journal.next_work());
   made->place = host_place();
   return made;
 }
@@ -255,9 +264,11 @@ void order_copy(Gpu& device, const Stream* stream, const OrderedCopy& copy) {
   if (!device.waits.on) return;
   using recording::Direction;
   const bool is_set = copy.direction == Direction::memset;
-  const streams::OperationPointer operation =
+  const std::shared_ptr<streams::Operation> operation =
       begin_operation(device, stream, is_set ? streams::Operation::Kind::set : streams::Operation::Kind::copy,
                       recording::to_string(copy.direction));
+  // Its line has just been written.
+  note_work(device, *operation, std::max<uint64_t>(device.journal.next_work(), 1) - 1);
   const auto touch_rows = [&](const CopyRows& rows, streams::Access access) {
     if (rows.address == 0) return;
     const bool side_by_side = (copy.rows == 1 || rows.pitch == copy.width) && copy.layers == 1;
@@ -297,13 +308,18 @@ void wait_for_all(Gpu& device) {
 }
 
 void record_order(Gpu& device, const Stream* stream, Event& event) {
-  if (follows_order(device)) event.order = device.waits.order.record(line_of(stream));
+  if (!follows_order(device)) return;
+  event.order = device.waits.order.record(line_of(stream));
+  event.stream = number_of(stream);
+  const auto last = device.waits.last_work.find(event.stream);
+  event.after_work = last == device.waits.last_work.end() ? 0 : last->second;
 }
 
 void order_after(Gpu& device, const Stream* stream, const Event& event) {
   if (!follows_order(device)) return;
   note_wait(device, line_of(stream), event);
   device.waits.order.wait(line_of(stream), event.order);
+  if (event.stream != number_of(stream)) device.journal.wait(event.after_work, number_of(stream));
 }
 
 // cudaFree waits for the whole device, cudaFreeHost is not said to.

@@ -18,8 +18,8 @@ void order_stream(Gpu& device, Stream& stream);
 void forget_stream(Gpu& device, const Stream& stream);
 
 // The next operation of a stream. Null if nothing is noted.
-streams::OperationPointer begin_operation(Gpu& device, const Stream* stream, streams::Operation::Kind kind,
-                                          std::string_view name);
+std::shared_ptr<streams::Operation> begin_operation(Gpu& device, const Stream* stream,
+                                                    streams::Operation::Kind kind, std::string_view name);
 // Bytes that it touches; those outside of the program's allocations are the host's own, and are left out.
 void touch(Gpu& device, const streams::OperationPointer& operation, uint64_t address, uint64_t bytes,
            streams::Access access);

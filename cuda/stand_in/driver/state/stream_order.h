@@ -47,6 +47,7 @@ struct StreamOrder {
   uint64_t note_bytes_left = most_note_bytes;
   uint64_t threads_left = uint64_t{1} << 26;  // of launches whose accesses are noted: they are slower
   std::set<uint64_t> guarded;                 // blocks whose pages are guarded, by their addresses
+  std::map<uint64_t, uint64_t> last_work;     // of a stream, by its number (Journal::next_work)
   streams::OperationPointer printed;          // the newest launch whose printf no wait has shown
 };
 

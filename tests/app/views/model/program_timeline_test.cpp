@@ -259,5 +259,37 @@ TEST(ProgramTimeline, WordsSayWhatABarIs) {
   EXPECT_EQ(program_timeline(recording).rows.back().name, "calls");
 }
 
+Event numbered(Event event, uint64_t work, std::vector<uint64_t> after = {}) {
+  event.work = work;
+  event.after = std::move(after);
+  return event;
+}
+
+TEST(ProgramTimeline, ArrowsLeadFromWhatIsWaitedForAndToWhatNothingOrders) {
+  Recording recording;
+  recording.events.push_back(numbered(launch(0, 10, 1), 1));
+  recording.events.push_back(numbered(launch(10, 5, 2), 2, {1}));
+  recording.events.push_back(numbered(launch(2, 5, 3), 3, {77}));  // a work that is not there
+  Event finding;
+  finding.kind = Event::Kind::finding;
+  finding.finding = "missing_wait";
+  finding.after = {1, 3};
+  recording.events.push_back(finding);
+  finding.after = {2};
+  recording.events.push_back(finding);
+  const ProgramTimeline timeline = program_timeline(recording);
+  ASSERT_THAT(timeline.arrows, SizeIs(3));
+  const auto event_at = [&](TimelineArrow::End end) { return timeline.rows[end.row].spans[end.span].event; };
+  EXPECT_EQ(timeline.arrows[0].kind, TimelineArrow::Kind::wait);
+  EXPECT_EQ(event_at(timeline.arrows[0].from), 0u);
+  EXPECT_EQ(event_at(*timeline.arrows[0].to), 1u);
+  EXPECT_EQ(timeline.arrows[1].kind, TimelineArrow::Kind::unordered);
+  EXPECT_EQ(event_at(timeline.arrows[1].from), 0u);
+  EXPECT_EQ(event_at(*timeline.arrows[1].to), 2u);
+  EXPECT_EQ(timeline.arrows[1].finding, 3u);
+  EXPECT_EQ(event_at(timeline.arrows[2].from), 1u);
+  EXPECT_FALSE(timeline.arrows[2].to) << "the program itself";
+}
+
 }  // namespace THIS_FILE
 }  // namespace warplens

@@ -1,0 +1,178 @@
+#include "core/recording/trace.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "core/base/json/json.h"
+
+namespace warplens::recording {
+
+namespace {
+
+// Tracks of one process of the program. The device and this machine have clocks of their own, so they are two
+// processes of the trace.
+enum class Track : uint64_t { copies_in = 1, copies_out, copies_inside, calls, first_stream = 16 };
+
+uint64_t track_of(const Event& event) {
+  if (event.kind == Event::Kind::copy) {
+    if (event.name == "host to device") return static_cast<uint64_t>(Track::copies_in);
+    if (event.name == "device to host") return static_cast<uint64_t>(Track::copies_out);
+    return static_cast<uint64_t>(Track::copies_inside);
+  }
+  return static_cast<uint64_t>(Track::first_stream) + event.stream;
+}
+
+std::string track_name(uint64_t track) {
+  switch (static_cast<Track>(track)) {
+    case Track::copies_in:
+      return "copies in";
+    case Track::copies_out:
+      return "copies out";
+    case Track::copies_inside:
+      return "copies inside, memset";
+    case Track::calls:
+      return "calls";
+    case Track::first_stream:
+      return "kernels, default stream";
+  }
+  return fmt::format("kernels, stream {}", track - static_cast<uint64_t>(Track::first_stream));
+}
+
+class Trace {
+ public:
+  explicit Trace(const Recording& recording) : m_recording(recording) {}
+
+  std::string text() {
+    for (const Event& event : m_recording.events) {
+      if (is_device_work(event) && event.begin_us) device_work(event);
+      if (event.host_us > 0) call(event);
+      if (event.kind == Event::Kind::finding) finding(event);
+    }
+    names();
+    return fmt::format("{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{}\n]}}\n",
+                       fmt::join(m_lines, ",\n"));
+  }
+
+ private:
+  // The numbers of the trace's processes: of the device, and of the machine.
+  static uint64_t device_of(const Event& event) { return 2 * event.process; }
+  static uint64_t host_of(const Event& event) { return 2 * event.process + 1; }
+
+  void add(const ReportJson& line) { m_lines.push_back(line.dump()); }
+
+  void device_work(const Event& event) {
+    const uint64_t process = device_of(event), track = track_of(event);
+    m_tracks.insert({process, track});
+    const double us = std::max(0.0, event.device_us.value_or(0));
+    ReportJson about = {{"bytes", event.bytes}, {"stream", event.stream}};
+    if (event.kind == Event::Kind::launch)
+      about = {{"launch", event.number},
+               {"grid", {event.grid.x, event.grid.y, event.grid.z}},
+               {"block", {event.block.x, event.block.y, event.block.z}},
+               {"stream", event.stream}};
+    if (event.place != nullptr) about["called_at"] = place_text(*event.place);
+    add({{"ph", "X"},
+         {"name", event.name},
+         {"cat", event.kind == Event::Kind::copy ? "copy" : "kernel"},
+         {"pid", process},
+         {"tid", track},
+         {"ts", *event.begin_us},
+         {"dur", us},
+         {"args", std::move(about)}});
+    m_work[{event.process, event.work}] = {track, *event.begin_us, *event.begin_us + us};
+    for (const uint64_t before : event.after)
+      if (const auto from = m_work.find({event.process, before}); from != m_work.end())
+        flow(process, from->second, m_work.at({event.process, event.work}));
+  }
+
+  struct Work {
+    uint64_t track = 0;
+    double begin_us = 0, end_us = 0;
+  };
+  // A flow is bound to the slices around its ends.
+  void flow(uint64_t process, const Work& from, const Work& to) {
+    const uint64_t id = ++m_flows;
+    add({{"ph", "s"},
+         {"name", "waits for"},
+         {"cat", "wait"},
+         {"id", id},
+         {"pid", process},
+         {"tid", from.track},
+         {"ts", from.begin_us}});
+    add({{"ph", "f"},
+         {"bp", "e"},
+         {"name", "waits for"},
+         {"cat", "wait"},
+         {"id", id},
+         {"pid", process},
+         {"tid", to.track},
+         {"ts", to.begin_us}});
+  }
+
+  void call(const Event& event) {
+    const uint64_t process = host_of(event), track = static_cast<uint64_t>(Track::calls);
+    m_tracks.insert({process, track});
+    add({{"ph", "X"},
+         {"name", event.kind == Event::Kind::module ? "read code" : event.name},
+         {"cat", "call"},
+         {"pid", process},
+         {"tid", track},
+         {"ts", event.at_us},
+         {"dur", event.host_us}});
+  }
+
+  void finding(const Event& event) {
+    const uint64_t process = host_of(event), track = static_cast<uint64_t>(Track::calls);
+    m_tracks.insert({process, track});
+    ReportJson about = {{"message", event.name}};
+    if (event.place != nullptr) about["called_at"] = place_text(*event.place);
+    add({{"ph", "i"},
+         {"s", "t"},
+         {"name", event.finding},
+         {"cat", "finding"},
+         {"pid", process},
+         {"tid", track},
+         {"ts", event.at_us},
+         {"args", std::move(about)}});
+  }
+
+  void names() {
+    const bool is_real = m_recording.times() == Provenance::measured;
+    const std::string device = is_real ? m_recording.device_name : m_recording.device + ", modelled times";
+    std::set<uint64_t> processes;
+    for (const auto& [process, track] : m_tracks) {
+      if (processes.insert(process).second)
+        add({{"ph", "M"},
+             {"name", "process_name"},
+             {"pid", process},
+             {"args",
+              {{"name", process % 2 == 0 ? fmt::format("on the GPU ({})", device)
+                                         : fmt::format("on this machine, process {}", process / 2)}}}});
+      add({{"ph", "M"},
+           {"name", "thread_name"},
+           {"pid", process},
+           {"tid", track},
+           {"args", {{"name", track_name(track)}}}});
+      add({{"ph", "M"},
+           {"name", "thread_sort_index"},
+           {"pid", process},
+           {"tid", track},
+           {"args", {{"sort_index", track}}}});
+    }
+  }
+
+  const Recording& m_recording;
+  std::vector<std::string> m_lines;
+  std::set<std::pair<uint64_t, uint64_t>> m_tracks;  // process and track
+  std::map<std::pair<uint64_t, uint64_t>, Work> m_work;
+  uint64_t m_flows = 0;
+};
+
+}  // namespace
+
+std::string trace_text(const Recording& recording) { return Trace(recording).text(); }
+
+}  // namespace warplens::recording
