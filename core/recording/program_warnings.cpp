@@ -181,7 +181,8 @@ void ProgramRules::add(const Event& event, size_t index) {
 // A launch that was refused is worse than a race, since its kernel did nothing.
 void ProgramRules::note_finding(const Event& event, const Process& process) {
   const bool is_refused = event.finding == "refused";
-  const bool counts = is_refused || (is_of_a_launch(event.finding) && event.finding != "printf");
+  const bool of_launch = is_of_a_launch(event.finding), of_order = event.finding == "missing_wait";
+  const bool counts = is_refused || of_order || (of_launch && event.finding != "printf");
   if (!counts || (is_refused ? m_is_refused : !m_finding.empty())) return;
   m_is_refused = m_is_refused || is_refused;
   const std::string place = event.line != 0          ? place_text(event.file, event.line)
@@ -191,7 +192,8 @@ void ProgramRules::note_finding(const Event& event, const Process& process) {
     m_finding =
         finding_title(event.finding, 0, "", event.place != nullptr ? place_text(*event.place) : place);
   else
-    m_finding = finding_title(event.finding, process.launch, process.kernel, place);
+    m_finding = finding_title(event.finding, of_launch ? process.launch : 0,
+                              of_launch ? std::string_view(process.kernel) : std::string_view(), place);
 }
 
 // In the journal, a finding follows the launch that it belongs to.

@@ -110,7 +110,7 @@ def check_trace(launcher, command, folder):
     events = json.loads(trace.read_text(encoding="utf-8"))["traceEvents"]
     kernels = [event for event in events if event.get("cat") == "kernel"]
     flows = [event for event in events if event.get("cat") == "wait"]
-    ends = [next(kernel["name"] for kernel in kernels if kernel["tid"] == flow["tid"] and kernel["ts"] <= flow["ts"] <= kernel["ts"] + kernel["dur"])
+    ends = [next(kernel["name"].split("::")[-1] for kernel in kernels if kernel["tid"] == flow["tid"] and kernel["ts"] <= flow["ts"] <= kernel["ts"] + kernel["dur"])
             for flow in flows]
     return "" if ends == ["roots", "add"] else f"the arrows of the time line are {ends}"
 

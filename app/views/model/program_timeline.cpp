@@ -254,6 +254,7 @@ ProgramTimeline program_timeline(const Recording& recording) {
              std::move(processes[id].interpreter), false);
   }
   made.arrows = arrows_of(made, recording);
+  made.overlap = recording::overlap_of(recording);
   return made;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/base/draw/picture.h"
+#include "core/recording/overlap.h"
 #include "core/recording/program_warnings.h"
 #include "core/recording/recording.h"
 
@@ -72,7 +73,8 @@ struct ProgramTimeline {
   bool one_clock = true;                   // all processes have the same axis
   double device_us = 0;                    // the end on the device's clock
   double host_us = 0;                      // the end on this machine's
-  uint64_t left_out = 0;                   // processes that have no rows: only the four with the most work do
+  std::optional<recording::Overlap> overlap;
+  uint64_t left_out = 0;  // processes that have no rows: only the four with the most work do
 };
 ProgramTimeline program_timeline(const recording::Recording& recording);
 

@@ -17,7 +17,7 @@ Rendered make_program(const RenderChoice&, const RenderSource& source) {
   const auto made = std::make_shared<ProgramPicture>();
   made->timeline = program_timeline(*source.recording);
   made->report = report_of(*source.recording, figures_of_device(source.recording->device));
-  made->input = {.recording = source.recording, .timeline = &made->timeline};
+  made->input = {.recording = source.recording, .timeline = &made->timeline, .shows_overlap = true};
   return {[made](Picture& picture, const Style& style, Box box) {
     return draw_program(picture, style, box, made->input, made->report);
   }};

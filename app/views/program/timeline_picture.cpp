@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -52,6 +53,18 @@ struct Layout {
   TimeRange range_of(bool is_host) const { return is_host ? host : range; }
 };
 
+float names_width_of(const Style& style, Box box, const ProgramTimeline& timeline) {
+  float widest = 0;
+  for (const TimelineRow& row : timeline.rows)
+    widest = std::max(widest, style.width(row.name, Font::words, style.small()));
+  return std::min(widest + style.px(14), box.width * 0.3f);
+}
+
+// With room for the label of the last tick.
+float bars_width_of(const Style& style, Box box, float names) {
+  return std::max(1.0f, box.width - names - style.px(20));
+}
+
 class Placing {
  public:
   Placing(const Style& style, Box box, Layout& layout)
@@ -61,10 +74,9 @@ class Placing {
   float add(size_t first, size_t rows, float heading, bool host) {
     m_layout.groups.push_back({first, rows, m_y, host});
     m_y += heading;
-    const float end = m_style.px(20);  // for the label of the last tick
     for (size_t i = 0; i < rows; ++i) {
-      m_layout.bars.push_back({m_box.x + m_layout.names, m_y,
-                               std::max(1.0f, m_box.width - m_layout.names - end), m_style.px(24)});
+      m_layout.bars.push_back(
+          {m_box.x + m_layout.names, m_y, bars_width_of(m_style, m_box, m_layout.names), m_style.px(24)});
       m_y += m_style.px(34);
     }
     const float bottom = m_y;
@@ -84,10 +96,7 @@ class Placing {
 Layout layout_of(const Style& style, Box box, const TimelineInput& input) {
   const ProgramTimeline& timeline = *input.timeline;
   Layout layout;
-  float widest = 0;
-  for (const TimelineRow& row : timeline.rows)
-    widest = std::max(widest, style.width(row.name, Font::words, style.small()));
-  layout.names = std::min(widest + style.px(14), box.width * 0.3f);
+  layout.names = names_width_of(style, box, timeline);
   Placing placing(style, box, layout);
   const bool several = timeline.processes.size() > 1;
   if (several) placing.skip(style.px(26));
@@ -293,6 +302,38 @@ void draw_clock(Picture& picture, const Style& style, Point at, const char* head
   draw_source_tag(picture, style, {x, at.y}, source, std::move(hint));
 }
 
+// As rows to the scale of the whole time. Returns the y below it.
+float draw_overlap(Picture& picture, const Style& style, Box box, const ProgramTimeline& timeline) {
+  const recording::Overlap& overlap = *timeline.overlap;
+  constexpr std::array rows = {Kind::copies_in, Kind::kernels, Kind::copies_out};
+  constexpr std::array names = {"copies in", "kernels", "copies out"};
+  const float names_width = names_width_of(style, box, timeline);
+  draw_clock(
+      picture, style, {box.x, box.y}, "WHAT COULD OVERLAP", Provenance::modelled,
+      "As if each part needed nothing of the others, took as long as they, and were copied as fast as now.");
+  float y = box.y + style.px(26);
+  y = draw_paragraph(picture, style, {box.x, y}, recording::overlap_text(overlap), Font::words, style.body(),
+                     solid(style.palette.text), box.width) +
+      style.px(4);
+  const float width = bars_width_of(style, box, names_width);
+  const double end_us = std::max(timeline.device_us, overlap.now_us);
+  for (size_t row = 0; row < rows.size(); ++row) {
+    const Box bars{box.x + names_width, y, width, style.px(18)};
+    picture.text({box.x, bars.centre().y}, names[row], Font::words, style.small(), solid(style.palette.quiet),
+                 AlignX::left, AlignY::middle);
+    for (const recording::OverlapPart& part : overlap.then) {
+      if (static_cast<size_t>(part.engine) != row) continue;
+      const auto x_of = [&](double us) { return bars.x + static_cast<float>(us / end_us) * bars.width; };
+      const float x = x_of(part.begin_us), part_width = x_of(part.end_us) - x;
+      const float gap = part_width > 6 ? 0.5f : 0;
+      picture.rectangle({x + gap, bars.y, std::max(1.0f, part_width - 2 * gap), bars.height},
+                        solid(colour_of(rows[row])), part_width > 6 ? style.px(3) : 0);
+    }
+    y += style.px(24);
+  }
+  return y + style.px(8);
+}
+
 }  // namespace
 
 TimelineDrawn draw_timeline(Picture& picture, const Style& style, Box box, const TimelineInput& input) {
@@ -320,9 +361,12 @@ TimelineDrawn draw_timeline(Picture& picture, const Style& style, Box box, const
     draw_group(picture, style, box, input, layout, group);
   }
   if (!layout.bars.empty()) draw_arrows(picture, style, input, layout);
-  if (layout.bars.empty()) return {layout.bottom, box, layout.range};
+  float bottom = layout.bottom;
+  if (input.shows_overlap && timeline.overlap && layout.range.length() >= timeline.device_us)
+    bottom = draw_overlap(picture, style, {box.x, bottom, box.width, 0}, timeline);
+  if (layout.bars.empty()) return {bottom, box, layout.range};
   const Box first = layout.bars.front();
-  return {layout.bottom, {first.x, first.y, first.width, layout.device_bottom - first.y}, layout.range};
+  return {bottom, {first.x, first.y, first.width, layout.device_bottom - first.y}, layout.range};
 }
 
 }  // namespace warplens

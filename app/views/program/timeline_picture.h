@@ -22,6 +22,7 @@ struct TimelineInput {
   const ProgramTimeline* timeline = nullptr;
   std::optional<TimeRange> range = {};  // of the device's clock; empty: all of it
   std::optional<size_t> chosen = {};    // an event, as an index of Recording::events
+  bool shows_overlap = false;           // what could overlap, below; only where all of the time is shown
 };
 struct TimelineDrawn {
   float bottom = 0;

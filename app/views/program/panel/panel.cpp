@@ -98,9 +98,10 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
   const Box box{0, 0, ImGui::GetContentRegionAvail().x, FLT_MAX};
   Picture picture;
   picture.width = box.width;  // the axis keeps its labels inside
-  const TimelineDrawn drawn = draw_timeline(
-      picture, window_style(), box,
-      {&program->recording, timeline.get(), own.range, marked_event(*program, state.program.chosen, own)});
+  const TimelineDrawn drawn =
+      draw_timeline(picture, window_style(), box,
+                    {&program->recording, timeline.get(), own.range,
+                     marked_event(*program, state.program.chosen, own), own.shows_overlap});
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
   const Canvas canvas = canvas_item("##time", {0, 0, box.width, std::max(drawn.bottom, 1.0f)}, origin);
   const ImVec2 below = ImGui::GetCursorScreenPos();
@@ -118,6 +119,9 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
   }
   if (own.range && own.range->length() >= end) own.range.reset();
   if (own.range && link("show all of the time")) own.range.reset();
+  if (timeline->overlap && !own.range &&
+      link(own.shows_overlap ? "hide what could overlap" : "What could overlap?"))
+    own.shows_overlap = !own.shows_overlap;
 }
 
 // "out of bounds"; the whole sentence is next to the list.

@@ -32,6 +32,7 @@ struct ProgramPanelState {
   Built<std::pair<std::shared_ptr<const OpenedProgram>, uint64_t>, LaunchDetails> details;
   std::optional<TimeRange> range;              // of the time line; empty: all of it
   std::shared_ptr<const OpenedProgram> drawn;  // whose range that is
+  bool shows_overlap = false;                  // what could overlap, below the time line
   HostLinesState lines;
   std::map<uint64_t, ProgramFinding> findings;  // the first of each launch
   std::shared_ptr<const OpenedProgram> findings_of;
