@@ -80,8 +80,8 @@ std::optional<Overlap> overlap_of(const Recording& recording) {
 
 std::string overlap_text(const Overlap& overlap) {
   const std::string how = overlap.has_rounds
-                              ? fmt::format("If its {} rounds went on in two streams", overlap.parts)
-                              : fmt::format("In {} parts in two streams", overlap.parts);
+                              ? fmt::format("If its {} rounds went on in several streams", overlap.parts)
+                              : fmt::format("In {} parts in several streams", overlap.parts);
   return fmt::format("{}, with pinned memory, copies and kernels would overlap: {} → {}.", how,
                      microseconds_text(overlap.now_us), microseconds_text(overlap.then_us));
 }

@@ -45,7 +45,7 @@ TEST(Overlap, OfOneRoundIsThatOfFourParts) {
   ASSERT_THAT(overlap->then, SizeIs(12));
   EXPECT_EQ(
       overlap_text(*overlap),
-      "In 4 parts in two streams, with pinned memory, copies and kernels would overlap: 300 µs → 150 µs.");
+      "In 4 parts in several streams, with pinned memory, copies and kernels would overlap: 300 µs → 150 µs.");
 }
 
 // The longest engine is never idle, so no order of the parts is faster.
