@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 #include <utility>
 
 #include "core/base/figures.h"
@@ -29,11 +30,13 @@ struct Sums {
   double all() const { return us[0] + us[1] + us[2]; }
 };
 
-// Empty if there is more than one process, or no time of something.
+// Empty if there is more than one process, no time of something, or if the same bytes cross twice: then a
+// round needs what one before it made, or not to copy them wins more.
 std::optional<Sums> sums_of(const Recording& recording) {
   Sums sums;
   std::optional<uint64_t> process;
   bool has_computed = true;  // since the last copy in
+  std::unordered_set<uint64_t> crossed;
   for (const Event& event : recording.events) {
     if (!is_device_work(event)) continue;
     if (!event.begin_us || !event.device_us || process.value_or(event.process) != event.process)
@@ -43,6 +46,7 @@ std::optional<Sums> sums_of(const Recording& recording) {
     sums.last_us = std::max(sums.last_us, *event.begin_us + *event.device_us);
     const auto engine = engine_of(event);
     if (!engine) continue;
+    if (event.content != 0 && !crossed.insert(event.content).second) return std::nullopt;
     sums.us[static_cast<size_t>(*engine)] += std::max(0.0, *event.device_us);
     if (*engine == Engine::in) sums.rounds += std::exchange(has_computed, false) ? 1 : 0;
     if (*engine == Engine::kernels) has_computed = true;
@@ -79,11 +83,17 @@ std::optional<Overlap> overlap_of(const Recording& recording) {
 }
 
 std::string overlap_text(const Overlap& overlap) {
-  const std::string how = overlap.has_rounds
-                              ? fmt::format("If its {} rounds went on in several streams", overlap.parts)
-                              : fmt::format("In {} parts in several streams", overlap.parts);
-  return fmt::format("{}, with pinned memory, copies and kernels would overlap: {} → {}.", how,
-                     microseconds_text(overlap.now_us), microseconds_text(overlap.then_us));
+  const std::string times =
+      fmt::format("{} → {}", microseconds_text(overlap.now_us), microseconds_text(overlap.then_us));
+  if (overlap.has_rounds)
+    return fmt::format(
+        "If its {} rounds need nothing of each other: in several streams, with pinned memory, they would "
+        "overlap: {}.",
+        overlap.parts, times);
+  return fmt::format(
+      "If the data can be cut in {} parts: in several streams, with pinned memory, copies and kernels would "
+      "overlap: {}.",
+      overlap.parts, times);
 }
 
 }  // namespace warplens::recording

@@ -43,9 +43,9 @@ TEST(Overlap, OfOneRoundIsThatOfFourParts) {
   EXPECT_DOUBLE_EQ(overlap->now_us, 300);
   EXPECT_DOUBLE_EQ(overlap->then_us, 150) << "three engines, 25 µs a part: 3 + 3 steps";
   ASSERT_THAT(overlap->then, SizeIs(12));
-  EXPECT_EQ(
-      overlap_text(*overlap),
-      "In 4 parts in several streams, with pinned memory, copies and kernels would overlap: 300 µs → 150 µs.");
+  EXPECT_EQ(overlap_text(*overlap),
+            "If the data can be cut in 4 parts: in several streams, with pinned memory, copies and kernels "
+            "would overlap: 300 µs → 150 µs.");
 }
 
 // The longest engine is never idle, so no order of the parts is faster.
@@ -88,6 +88,9 @@ TEST(Overlap, IsNotOfferedWhereItWinsNothingOrIsNotKnown) {
   Recording apart = rounds(1, 100, 100, 100);
   apart.events.back().begin_us = 1000;
   EXPECT_FALSE(overlap_of(apart)) << "the device is idle, so the program itself is what takes time";
+  Recording again = rounds(2, 100, 100, 100);
+  again.events[2].content = again.events[3].content = 7;
+  EXPECT_FALSE(overlap_of(again)) << "the second round begins with what the first has made";
   Recording two = rounds(1, 100, 100, 100);
   two.events.push_back(work(Event::Kind::launch, "blur", 0, 100, 2));
   EXPECT_FALSE(overlap_of(two)) << "two processes";

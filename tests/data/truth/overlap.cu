@@ -1,4 +1,5 @@
-// Copies and a kernel one after the other, and in four parts in four streams: the table of docs/recording.md#what-could-overlap.
+// Copies and a kernel one after the other, and in four parts in four streams: the table of
+// docs/recording.md#what-could-overlap.
 //   nvcc -O3 -arch=native overlap.cu -o overlap
 //   overlap ROUNDS serial|parts [REPETITIONS]     prints the median time in µs
 //   warplens run --device h200 --record serial.warplens overlap.cu -- ROUNDS serial 1
@@ -42,7 +43,8 @@ int main(int, char** words) {
       const int from = p * part;
       cudaMemcpyAsync(device_in + from, in + from, part * sizeof(float), cudaMemcpyHostToDevice, streams[p]);
       waves<<<part / 256, 256, 0, streams[p]>>>(device_in + from, device_out + from, part, rounds);
-      cudaMemcpyAsync(out + from, device_out + from, part * sizeof(float), cudaMemcpyDeviceToHost, streams[p]);
+      cudaMemcpyAsync(out + from, device_out + from, part * sizeof(float), cudaMemcpyDeviceToHost,
+                      streams[p]);
       cudaEventRecord(done[p], streams[p]);
     }
     for (int p = 1; p < parts; ++p) cudaStreamWaitEvent(streams[0], done[p], 0);

@@ -18,19 +18,19 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-static const WarpLensHostCalls* watcher;
+static const struct WarpLensHostCalls* watcher;
 
-EXPORTED void warplens_watch_host_calls(const WarpLensHostCalls* calls) {
+EXPORTED void warplens_watch_host_calls(const struct WarpLensHostCalls* calls) {
   __atomic_store_n(&watcher, calls, __ATOMIC_RELEASE);
 }
 
-static const WarpLensHostCalls* watching(void) { return __atomic_load_n(&watcher, __ATOMIC_ACQUIRE); }
+static const struct WarpLensHostCalls* watching(void) { return __atomic_load_n(&watcher, __ATOMIC_ACQUIRE); }
 
 enum Use { call_reads, call_writes };
 
 // Each touch faults once, which opens the page.
 static void touch(const void* memory, size_t bytes, enum Use use) {
-  const WarpLensHostCalls* calls = watching();
+  const struct WarpLensHostCalls* calls = watching();
   if (calls == NULL || memory == NULL || bytes == 0) return;
   const uintptr_t begin = (uintptr_t)memory;
   uintptr_t end = 0, at = 0;
@@ -120,8 +120,8 @@ WRAP(size_t, fwrite_unlocked, (const void* from, size_t size, size_t count, FILE
      touch_items(from, size, count, call_reads))
 
 static void tell_of_handler(int number) {
-  const WarpLensHostCalls* calls = watching();
-  if (number == SIGSEGV && calls != NULL) calls->handles_faults();
+  const struct WarpLensHostCalls* calls = watching();
+  if (calls != NULL) calls->handles(number);
 }
 
 WRAP(int, sigaction, (int number, const struct sigaction* handler, struct sigaction* before), (number, handler, before),
@@ -129,7 +129,7 @@ WRAP(int, sigaction, (int number, const struct sigaction* handler, struct sigact
 WRAP(__sighandler_t, signal, (int number, __sighandler_t handler), (number, handler), tell_of_handler(number))
 
 static void tell_of_protection(const void* memory, size_t bytes) {
-  const WarpLensHostCalls* calls = watching();
+  const struct WarpLensHostCalls* calls = watching();
   if (calls != NULL) calls->protects((uintptr_t)memory, (uintptr_t)memory + bytes);
 }
 

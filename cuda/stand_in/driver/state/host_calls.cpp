@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <csignal>
 #include <mutex>
 
 #include "cuda/stand_in/driver/preload/host_calls.h"
@@ -28,7 +29,10 @@ void protects(uintptr_t begin, uintptr_t end) {
 
 constexpr WarpLensHostCalls calls{
     [](uintptr_t begin, uintptr_t end, int writes) { return uintptr_t{guarded_in(begin, end, writes != 0)}; },
-    open_all_pages, protects};
+    [](int signal) {
+      if (signal == SIGSEGV) open_all_pages();
+    },
+    protects};
 
 }  // namespace
 
