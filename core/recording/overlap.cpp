@@ -16,13 +16,6 @@ namespace {
 constexpr uint64_t parts_of_one_round = 4, most_parts = 64;
 constexpr double least_share = 0.1, least_us = 50, serial_share = 0.98;
 
-std::optional<Engine> engine_of(const Event& event) {
-  if (event.kind != Event::Kind::copy) return Engine::kernels;
-  if (event.name == "host to device") return Engine::in;
-  if (event.name == "device to host") return Engine::out;
-  return std::nullopt;
-}
-
 struct Sums {
   std::array<double, engine_count> us{};
   double first_us = 0, last_us = 0;

@@ -7,14 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "core/recording/engine.h"
 #include "core/recording/recording.h"
 
 namespace warplens::recording {
-
-// A GPU copies in, computes and copies out at the same time (CUDA C++ Best Practices Guide, "Asynchronous and
-// Overlapping Transfers with Computation").
-enum class Engine : uint8_t { in, kernels, out };
-constexpr size_t engine_count = 3;
 
 struct OverlapPart {
   Engine engine = Engine::in;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/json/json.h"
+#include "core/recording/engine.h"
 
 namespace warplens::recording {
 
@@ -17,12 +18,11 @@ namespace {
 enum class Track : uint64_t { copies_in = 1, copies_out, copies_inside, calls, first_stream = 16 };
 
 uint64_t track_of(const Event& event) {
-  if (event.kind == Event::Kind::copy) {
-    if (event.name == "host to device") return static_cast<uint64_t>(Track::copies_in);
-    if (event.name == "device to host") return static_cast<uint64_t>(Track::copies_out);
-    return static_cast<uint64_t>(Track::copies_inside);
-  }
-  return static_cast<uint64_t>(Track::first_stream) + event.stream;
+  const auto engine = engine_of(event);
+  if (engine == Engine::kernels) return static_cast<uint64_t>(Track::first_stream) + event.stream;
+  return static_cast<uint64_t>(engine == Engine::in    ? Track::copies_in
+                               : engine == Engine::out ? Track::copies_out
+                                                       : Track::copies_inside);
 }
 
 std::string track_name(uint64_t track) {

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "app/base/format.h"
+#include "core/recording/engine.h"
 
 namespace warplens {
 
@@ -42,11 +43,12 @@ void add_device_span(const Event& event, size_t index, ProcessSpans& process) {
   const double us = std::max(0.0, event.device_us.value_or(0));
   const TimelineSpan span{*event.begin_us, *event.begin_us + us, index};
   process.busy_us += us;
-  if (event.kind != Event::Kind::copy) {
+  const auto engine = recording::engine_of(event);
+  if (engine == recording::Engine::kernels) {
     process.kernels[event.stream].push_back(span);
-  } else if (event.name == "host to device") {
+  } else if (engine == recording::Engine::in) {
     process.in.push_back(span);
-  } else if (event.name == "device to host") {
+  } else if (engine == recording::Engine::out) {
     process.out.push_back(span);
   } else if (event.name == "device to device" || event.name == "memset") {
     process.inside.push_back(span);
