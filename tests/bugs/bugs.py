@@ -73,9 +73,8 @@ def compiled(launcher, sources, folder):
     return commands
 
 
-# In which other orders the work of its streams is done. A script with Numba takes seconds to start; what clang compiles shows
-# no more of orders than what nvcc does.
-ORDERS = {"nvcc": ("late", "1", "2", "3"), "clang": (), "numba": ("late",)}
+# In which other orders the work of its streams is done. The driver chooses them, so one way to write programs shows them all.
+ORDERS = {"nvcc": ("late", "1", "2", "3"), "clang": (), "numba": ()}
 
 
 def check(launcher, source, command, folder, orders):

@@ -1,4 +1,4 @@
-"""A part of numba-cuda's own tests on the virtual GPU, and the launches of every third course script recorded and run again.
+"""A part of numba-cuda's own tests on the virtual GPU, and the launches of some course scripts recorded and run again.
 
 tools/check programs takes all of both."""
 import pathlib
@@ -12,7 +12,7 @@ SKIPPED = 77
 if not (WARPLENS.parent / "driver" / "libcuda.so.1").exists():
     print("skipped: this build has no driver for programs")
     sys.exit(SKIPPED)
-SCRIPTS = sorted((PROGRAMS / "course").glob("*.py"))[::3]
+SCRIPTS = sorted((PROGRAMS / "course").glob("*.py"))[::6]
 for arguments in (["run.py", WARPLENS, "part", "--jobs", "1"], ["recorded.py", WARPLENS, *SCRIPTS]):
     status = subprocess.run([sys.executable, "-B", PROGRAMS / arguments[0], *arguments[1:]]).returncode
     if status != 0:

@@ -49,10 +49,10 @@ def check_parts(launcher, folder):
 
 
 def check_options(launcher, folder):
-    status, out, err = run(launcher, folder, "thrust_lambda.cu")
-    assert (status, out) == (0, "6000, should be 6000\n") and AGAIN + "--extended-lambda" in err, (out, err)
-    status, out, err = run(launcher, folder, "thrust_lambda.cu", "--quiet", "--nvcc", "-std=c++17", "--")
-    assert (status, out, err) == (0, "6000, should be 6000\n", ""), (out, err)
+    status, out, err = run(launcher, folder, "device_lambda.cu")
+    assert (status, out) == (0, "6000\n") and AGAIN + "--extended-lambda" in err, (out, err)
+    status, out, err = run(launcher, folder, "device_lambda.cu", "--quiet", "--nvcc", "-std=c++17", "--")
+    assert (status, out, err) == (0, "6000\n", ""), (out, err)
     status, out, err = run(launcher, folder, "concept.cu")
     assert (status, out) == (0, "7\n") and AGAIN + "-std=c++20" in err, (out, err)
     # An older standard that is asked for stays.
@@ -81,7 +81,7 @@ def main():
         folder = pathlib.Path(name)
         for file in HERE.glob("parts*"):
             shutil.copy(file, folder)
-        for file in ("thrust_lambda.cu", "concept.cu", "texture_reference.cu"):
+        for file in ("device_lambda.cu", "concept.cu", "texture_reference.cu"):
             shutil.copy(HERE / file, folder)
         check_parts(launcher, folder)
         check_texture(launcher, folder)
