@@ -46,7 +46,8 @@ class Window {
   // Dear ImGui hears this window and draws into it, from here to detach_imgui(). Its context must be there.
   void attach_imgui();
   void detach_imgui();
-  void new_imgui_frame();
+  // A frame that nobody sees has the window's size, the time and the events, and no shape of the mouse.
+  void new_imgui_frame(bool seen);
 
   bool should_close() const;
   void swap();

@@ -101,7 +101,7 @@ void GlWindow::wake() { host::wake(); }
 
 void GlWindow::begin_frame() {
   ImGui_ImplOpenGL3_NewFrame();
-  m_window->new_imgui_frame();
+  m_window->new_imgui_frame(m_draws);
   const std::vector<ImGuiInputEvent> later = not_yet(m_rests);
   ImGui::NewFrame();
   auto& queue = ImGui::GetCurrentContext()->InputEventsQueue;

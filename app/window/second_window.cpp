@@ -51,7 +51,7 @@ SecondWindow::~SecondWindow() {
 void SecondWindow::frame(const std::function<void()>& draw) {
   m_window->within([&] {
     ImGui_ImplOpenGL3_NewFrame();
-    m_window->new_imgui_frame();
+    m_window->new_imgui_frame(true);
     ImGui::NewFrame();
     draw();
     ImGui::Render();

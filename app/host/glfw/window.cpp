@@ -106,6 +106,7 @@ struct Window::Impl {
   int x = 0, y = 0;            // before it filled a screen
   std::optional<Size> before;  // its size then; empty while it does not fill one
   uint64_t events = 0;
+  double began_frame = 0;  // one that nobody sees, in seconds
 };
 
 Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
@@ -183,7 +184,16 @@ void Window::attach_imgui() {
 
 void Window::detach_imgui() { ImGui_ImplGlfw_Shutdown(); }
 
-void Window::new_imgui_frame() { ImGui_ImplGlfw_NewFrame(); }
+void Window::new_imgui_frame(bool seen) {
+  if (seen) return ImGui_ImplGlfw_NewFrame();
+  // The backend would ask the display for every screen and for the mouse, which takes longer than the frame.
+  const auto [width, height] = size();
+  const double now = seconds();
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
+  io.DeltaTime = std::max(static_cast<float>(now - m_impl->began_frame), 1e-5f);
+  m_impl->began_frame = now;
+}
 
 bool Window::should_close() const { return glfwWindowShouldClose(m_impl->window) != 0; }
 

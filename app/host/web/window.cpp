@@ -142,7 +142,7 @@ void Window::attach_imgui() {
 void Window::detach_imgui() { ImGui_ImplGlfw_Shutdown(); }
 
 // The browser's window and its zoom may have changed; Dear ImGui counts them in other units.
-void Window::new_imgui_frame() {
+void Window::new_imgui_frame(bool) {
   const Size now = canvas_pixels(), before = size();
   if (now.width != before.width || now.height != before.height) resize(now);
   watch_touch();

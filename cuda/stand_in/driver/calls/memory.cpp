@@ -11,6 +11,7 @@
 #include "cuda/stand_in/driver/calls/host_address.h"
 #include "cuda/stand_in/driver/calls/ranges.h"
 #include "cuda/stand_in/driver/calls/teardown.h"
+#include "cuda/stand_in/driver/state/host_guards.h"
 #include "cuda/stand_in/driver/state/host_place.h"
 #include "cuda/stand_in/driver/state/order.h"
 
@@ -227,6 +228,7 @@ CUresult cuMemHostRegister_v2(void* host, size_t bytes, unsigned flags) {
                                          .bytes = bytes,
                                          .flags = flags,
                                          .host = host,
+                                         .never_guarded = !may_be_guarded(address, address + bytes),
                                          .allocation = made,
                                          .place = host_place()});
     device.journal.allocate(address, bytes, "registered", host_place());

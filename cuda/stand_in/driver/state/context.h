@@ -183,10 +183,11 @@ struct Block {
   uint64_t bytes = 0;
   uint64_t pitch = 0;  // bytes of a row of cuMemAllocPitch; 0: not from there
   unsigned flags = 0;
-  void* host = nullptr;               // pinned, registered, managed
-  bool of_graph = false;              // of an allocation node
-  bool protected_by_program = false;  // it has called mprotect: its pages are not guarded
-  const Pool* pool = nullptr;         // of cuMemAllocAsync; it may be gone
+  void* host = nullptr;   // pinned, registered, managed
+  bool of_graph = false;  // of an allocation node
+  bool never_guarded =
+      false;  // the program protects its pages itself, or they are no writable data of its own
+  const Pool* pool = nullptr;  // of cuMemAllocAsync; it may be gone
   exec::Allocation* allocation = nullptr;
   const recording::HostPlace* place = nullptr;  // the line that allocated it; null: not known
   std::shared_ptr<WrittenBytes> written = {};   // null: not followed (cuda/stand_in/driver/calls/written.h)

@@ -23,7 +23,7 @@ void protects(uintptr_t begin, uintptr_t end) {
   for (auto& [address, block] : device->blocks)
     if (address < end && begin < address + block.bytes) {
       open_pages(address, address + block.bytes);
-      block.protected_by_program = true;
+      block.never_guarded = true;
     }
 }
 

@@ -1,5 +1,6 @@
 #include "cuda/stand_in/driver/state/host_guards.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -7,6 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+#include <string>
 
 namespace warplens::driver {
 
@@ -76,6 +81,28 @@ OpenedPages open_pages_at(uint64_t address) {
     open(entry);
   });
   return found;
+}
+
+bool may_be_guarded(uint64_t begin, uint64_t end) {
+  pthread_attr_t attributes;
+  void* stack = nullptr;
+  size_t stack_bytes = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
+  pthread_attr_getstack(&attributes, &stack, &stack_bytes);
+  pthread_attr_destroy(&attributes);
+  const auto lowest = reinterpret_cast<uintptr_t>(stack);
+  if (begin < lowest + stack_bytes && lowest < end) return false;
+  std::ifstream maps("/proc/self/maps");  // in the order of addresses
+  for (std::string line; begin < end && std::getline(maps, line);) {
+    uint64_t from = 0, to = 0;
+    std::array<char, 5> allowed{};
+    if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s", &from, &to, allowed.data()) != 3)
+      return false;
+    if (to <= begin) continue;
+    if (from > begin || allowed[0] != 'r' || allowed[1] != 'w' || line.ends_with("[stack]")) return false;
+    begin = to;
+  }
+  return begin >= end;
 }
 
 uint64_t guarded_in(uint64_t begin, uint64_t end, bool writes) {

@@ -25,6 +25,10 @@ OpenedPages open_pages_at(uint64_t address);
 // The first address in [begin, end) that may not be read, or written; 0: none. In any thread.
 uint64_t guarded_in(uint64_t begin, uint64_t end, bool writes);
 
+// Whether the program may read and write all of [begin, end), and it is not on this thread's or the first
+// thread's stack: there no handler could run. Reads /proc/self/maps.
+bool may_be_guarded(uint64_t begin, uint64_t end);
+
 constexpr uint64_t guard_page_bytes = 4096;
 
 }  // namespace warplens::driver

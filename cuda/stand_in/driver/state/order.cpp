@@ -46,14 +46,15 @@ streams::Memory memory_at(Gpu& device, uint64_t address, bool host) {
   return is_host_memory(*block) ? streams::Memory::pinned : streams::Memory::device;
 }
 
-uint64_t page_after(uint64_t address) {
-  return (address + guard_page_bytes - 1) / guard_page_bytes * guard_page_bytes;
-}
+uint64_t page_of(uint64_t address) { return address / guard_page_bytes * guard_page_bytes; }
+uint64_t page_after(uint64_t address) { return page_of(address + guard_page_bytes - 1); }
 
-// From page to page.
-bool has_own_pages(const Block& block) {
-  return (block.kind == Block::Kind::pinned || block.kind == Block::Kind::managed) &&
-         !block.protected_by_program;
+// The pages that hold nothing else. Bytes past the end of an allocation of ours are nobody's; registered
+// memory shares its first and its last page.
+streams::Range own_pages(const Block& block) {
+  if (!is_host_memory(block) || block.never_guarded) return {};
+  const uint64_t begin = block.allocation->begin, end = begin + block.bytes;
+  return {page_after(begin), block.kind == Block::Kind::registered ? page_of(end) : page_after(end)};
 }
 
 // Not where the program handles such faults itself.
@@ -229,17 +230,16 @@ bool touch_by_host(Gpu& device, uint64_t address, streams::Access access) {
 }
 
 void guard_host_memory(Gpu& device, const Block& block) {
-  if (!device.waits.on || !has_own_pages(block)) return;
+  const streams::Range own = own_pages(block);
+  if (!device.waits.on || own.begin >= own.end) return;
   const uint64_t begin = block.allocation->begin, end = begin + block.bytes;
   open_pages(begin, end);
   device.waits.guarded.erase(begin);
   const auto uses = device.waits.accesses.uses({begin, end}, device.waits.order);
   if (uses.empty() || !may_guard(device)) return;
-  // Bytes past the end of the block, in its last page, are nobody's.
   for (const auto& [range, written] : uses) {
     const uint64_t first = page_after(range.begin);
-    const uint64_t last =
-        range.end == end ? page_after(end) : range.end / guard_page_bytes * guard_page_bytes;
+    const uint64_t last = range.end == end ? own.end : page_of(range.end);
     if (first < last && guard_pages(first, last, written ? Guard::against_all : Guard::against_writes))
       device.waits.guarded.insert(begin);
   }
@@ -356,8 +356,8 @@ InHostFunction::InHostFunction(Gpu& device, const Stream* stream) : m_device(dev
   if (function_of_host == nullptr) return;
   caller = line_of(stream);
   if (!may_guard(device)) return;
-  for (const auto& [begin, block] : device.blocks)
-    if (has_own_pages(block)) guard_pages(begin, page_after(begin + block.bytes), Guard::against_all);
+  for (const auto& [address, block] : device.blocks)
+    if (const auto [begin, end] = own_pages(block); begin < end) guard_pages(begin, end, Guard::against_all);
 }
 
 InHostFunction::~InHostFunction() {
