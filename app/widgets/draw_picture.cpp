@@ -1,5 +1,7 @@
 #include "app/widgets/draw_picture.h"
 
+#include <imgui_internal.h>
+
 #include <cfloat>
 #include <charconv>
 #include <cmath>
@@ -93,6 +95,12 @@ class Painter {
   TextureCache& m_textures;
 };
 
+// Then it is a drag and no click.
+bool moved_while_pressed() {
+  const ImGuiIO& io = ImGui::GetIO();
+  return io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold;
+}
+
 }  // namespace
 
 Style window_style() {
@@ -139,7 +147,8 @@ Click picture_areas(const Picture& picture, ImVec2 origin, const Area** focused)
     const bool again = !seen.insert(area.click.id()).second;
     if (again) ImGui::PushID(static_cast<int>(&area - picture.areas.data()));
     if (ImGui::InvisibleButton(area.click.id().c_str(), {area.box.width, area.box.height},
-                               ImGuiButtonFlags_EnableNav))
+                               ImGuiButtonFlags_EnableNav) &&
+        !(ImGui::IsMouseReleased(ImGuiMouseButton_Left) && moved_while_pressed()))
       clicked = area.click;
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (focused != nullptr && ImGui::IsItemFocused()) *focused = &area;
@@ -162,16 +171,21 @@ Canvas canvas_item(const char* id, Box box, ImVec2 origin) {
   canvas.hovered = ImGui::IsItemHovered();
   canvas.at = in_picture(io.MousePos);
   canvas.pressed_at = in_picture(io.MouseClickedPos[0]);
-  // If the pointer moved while pressed, it is a drag and not a click.
-  const bool moved = io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold;
-  if (ImGui::IsItemActive() && moved) canvas.dragged = {io.MouseDelta.x, io.MouseDelta.y};
+  const bool moved = moved_while_pressed();
+  // Areas lie over it, and come and go while they are dragged: what counts is where the button went down.
+  const bool pointed_at = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenOverlappedByItem);
+  bool* const pressed = ImGui::GetStateStorage()->GetBoolRef(ImGui::GetItemID());
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) *pressed = pointed_at;
+  if (*pressed && moved && ImGui::IsMouseDown(ImGuiMouseButton_Left))
+    canvas.dragged = {io.MouseDelta.x, io.MouseDelta.y};
   // The end of a double click is none: what the double click opened may already be under the pointer.
   const bool once = io.MouseClickedLastCount[0] < 2;
   canvas.clicked = canvas.hovered && ImGui::IsItemDeactivated() && !moved && once;
   canvas.double_clicked = canvas.hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-  if (canvas.hovered) {
+  if (pointed_at) {
     canvas.wheel = io.MouseWheel;
-    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);  // the panel does not scroll while the picture zooms
+    // The panel does not scroll while the picture zooms.
+    ImGui::SetKeyOwner(ImGuiKey_MouseWheelY, ImGui::GetItemID());
   }
   return canvas;
 }

@@ -40,13 +40,14 @@ constexpr const char* twice_ptx = R"(.version 7.0
 
 class MadeRecording {
  public:
-  // With `fault`, a finding of the driver says that this launch read beyond its array.
-  explicit MadeRecording(uint64_t launches = 3, uint64_t fault = 0) {
+  // With `fault`, a finding of the driver says that this launch read beyond its array. With several streams,
+  // launches take turns among them, and each waits for the one before.
+  explicit MadeRecording(uint64_t launches = 3, uint64_t fault = 0, uint64_t streams = 1) {
     std::string made = (std::filesystem::temp_directory_path() / "warplens-program-XXXXXX").string();
     EXPECT_NE(mkdtemp(made.data()), nullptr);
     folder = made;
     for (const char* name : {"journals", "launches"}) std::filesystem::create_directories(folder / name);
-    write(launches, fault);
+    write(launches, fault, streams);
     path = (folder / "made.warplens").string();
     const auto joined =
         recording::join_recording((folder / "journals").string(), (folder / "launches").string(),
@@ -72,7 +73,7 @@ class MadeRecording {
     return made;
   }
 
-  void write(uint64_t launches, uint64_t fault) const {
+  void write(uint64_t launches, uint64_t fault, uint64_t streams) const {
     recording::Journal journal((folder / "journals").string(), "rtx_3060", "NVIDIA GeForce RTX 3060",
                                "modelled");
     recording::Recorder recorder((folder / "launches").string(), *recording::parse_selection("1-2"),
@@ -99,9 +100,12 @@ class MadeRecording {
         recorder.note(launch);
         recorder.note_end({{"array 1", "device", "", address, after}}, false);
       }
+      const uint64_t stream = number % streams;
+      if (streams > 1) journal.wait(journal.next_work() - 1, stream);
       journal.launch({.kernel = "twice",
                       .grid = {4, 1, 1},
                       .block = {64, 1, 1},
+                      .stream = stream,
                       .begin_us = 10.0 * static_cast<double>(number),
                       .device_us = 2.5,
                       .at_us = 100.0 * static_cast<double>(number),

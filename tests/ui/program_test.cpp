@@ -1,5 +1,10 @@
 // The Program view: a recording is opened, and its launches from there in the other views.
+#include <fmt/format.h>
 #include <imgui_internal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
 
 #include "tests/app/made_recording.h"
 #include "tests/ui/driver.h"
@@ -60,6 +65,47 @@ TEST_F(ProgramView, ALaunchIsChosenByArrowsAndOpenedInAnotherView) {
     d.shell.actions().push(ShowView{View::program});
     d.ui->Yield(3);
     d.screenshot("program_shown_1920x1080");
+  });
+}
+
+// 60 frames a second: a frame takes at most 16.7 ms.
+TEST_F(ProgramView, TheTimeLineOfAHundredThousandLaunchesIsZoomedAndPanned) {
+  const MadeRecording many(100'000, 0, 4);
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenFile{many.path});
+    ASSERT_TRUE(d.wait_until([&] { return d.state().program.opened != nullptr; }, 60));
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->SetRef("//###program");
+    ASSERT_TRUE(d.wait_until([&] { return d.ui->ItemExists("##time"); }, 60));
+    const ImRect box = d.ui->ItemInfo("##time").RectClipped;
+    // On a row that is full of bars: the wheel and a drag are the time line's there too.
+    const ImVec2 on_a_bar{box.Min.x + 0.6f * box.GetWidth(), box.Min.y + 72};
+    d.ui->MouseMoveToPos(on_a_bar);
+    const auto shows_a_part = [&] { return d.ui->ItemExists("show all of the time"); };
+    std::vector<double> frames;
+    const auto measure = [&](const std::function<void()>& moves) {
+      const auto began = std::chrono::steady_clock::now();
+      const int before = ImGui::GetFrameCount();
+      moves();
+      const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
+      frames.push_back(took.count() / (ImGui::GetFrameCount() - before));
+    };
+    for (int step = 0; step < 40; ++step) measure([&] { d.ui->MouseWheelY(1); });
+    EXPECT_TRUE(shows_a_part());
+    d.screenshot("program_many_near_1920x1080");
+    d.ui->MouseMoveToPos(on_a_bar);
+    d.ui->MouseDown();
+    for (int step = 0; step < 40; ++step)
+      measure([&] { d.ui->MouseMoveToPos({ImGui::GetIO().MousePos.x - 5, ImGui::GetIO().MousePos.y}); });
+    d.ui->MouseUp();
+    for (int step = 0; step < 40; ++step) measure([&] { d.ui->MouseWheelY(-1); });
+    EXPECT_FALSE(shows_a_part());
+    d.screenshot("program_many_1920x1080");
+    std::ranges::sort(frames);
+    fmt::print("of {} frames the median takes {:.2f} ms, the longest {:.2f} ms\n", frames.size(),
+               frames[frames.size() / 2], frames.back());
+    EXPECT_LT(frames[frames.size() / 2], 16.7);
   });
 }
 

@@ -143,38 +143,62 @@ void draw_label(Picture& picture, const Style& style, Box bar, uint32_t colour,
   }
 }
 
+// What is narrower has no words, and is an area only where the mouse is.
+constexpr float least_width = 6;
+
+Click click_of(const TimelineRow& row, const TimelineBar& bar) {
+  const TimelineSpan& span = row.spans[bar.first];
+  // Work of the program between calls is no call.
+  if (bar.count == 1 && row.kind != Kind::program) return {TimelineVerb::event, span.event};
+  if (row.is_host()) return {};
+  const double end = row.spans[bar.first + bar.count - 1].end_us;
+  return {TimelineVerb::range, fmt::format("{} {}", span.begin_us, std::max(end, span.begin_us + 0.001))};
+}
+
+// From the longest to the shortest.
+std::vector<std::string> words_of(const recording::Recording& recording, const TimelineRow& row,
+                                  const TimelineSpan& span) {
+  std::vector<std::string> words{label_of(recording, row, span)};
+  if (row.kind == Kind::copies_in || row.kind == Kind::copies_out || row.kind == Kind::copies_on_device)
+    words.push_back(byte_size_text(recording.events[span.event].bytes));
+  if (const std::string name = recording::short_kernel_name(words[0]); name != words[0])
+    words.push_back(name);
+  return words;
+}
+
+// Bars of a pixel that lie side by side are one rectangle: the number of the last.
+size_t end_of_rectangle(const std::vector<TimelineBar>& bars, size_t first) {
+  size_t last = first;
+  while (last + 1 < bars.size() && bars[last].width <= 1 && bars[last + 1].width <= 1 &&
+         bars[last + 1].x - bars[last].x <= 1)
+    ++last;
+  return last;
+}
+
 void draw_row(Picture& picture, const Style& style, Box box, const TimelineInput& input,
               const TimelineRow& row, TimeRange range) {
+  const bool hollow = row.kind == Kind::program;
   const uint32_t colour = colour_of(row.kind);
-  const auto& events = input.recording->events;
-  for (const TimelineBar& bar : bars_of(row, range, box.width)) {
+  const std::vector<TimelineBar> bars = bars_of(row, range, box.width);
+  for (size_t i = 0, next = 0; i < bars.size(); ++i) {
+    const TimelineBar& bar = bars[i];
     const TimelineSpan& span = row.spans[bar.first];
-    const float gap = bar.width > 6 ? 0.5f : 0;
+    const float gap = bar.width > least_width ? 0.5f : 0;
     const Box drawn{box.x + bar.x + gap, box.y, std::max(1.0f, bar.width - 2 * gap), box.height};
-    const bool chosen =
-        input.chosen && row.kind != Kind::program && bar.count == 1 && *input.chosen == span.event;
-    // Work of the program between calls is hollow: it is no call.
-    const bool hollow = row.kind == Kind::program;
-    picture.rectangle(drawn, solid(colour, hollow ? 0.35f : 1.0f), drawn.width > 6 ? style.px(3) : 0);
-    if (chosen)
+    if (i == next) {
+      next = end_of_rectangle(bars, i) + 1;
+      const TimelineBar& last = bars[next - 1];
+      picture.rectangle({drawn.x, drawn.y, drawn.width + last.x - bar.x, drawn.height},
+                        solid(colour, hollow ? 0.35f : 1.0f), gap > 0 ? style.px(3) : 0);
+    }
+    if (input.chosen && !hollow && bar.count == 1 && *input.chosen == span.event)
       picture.rectangle({drawn.x - 2, drawn.y - 3, drawn.width + 4, drawn.height + 6}, {}, style.px(4),
                         solid(style.palette.text), 2);
-    const bool is_event = bar.count == 1 && !hollow;
-    const double end = row.spans[bar.first + bar.count - 1].end_us;
-    picture.area(drawn,
-                 is_event ? Click(TimelineVerb::event, span.event)
-                 : row.is_host()
-                     ? Click()
-                     : Click(TimelineVerb::range,
-                             fmt::format("{} {}", span.begin_us, std::max(end, span.begin_us + 0.001))),
-                 hint_of(*input.recording, row, bar));
-    if (bar.count != 1) continue;
-    std::vector<std::string> words{label_of(*input.recording, row, span)};
-    if (row.kind == Kind::copies_in || row.kind == Kind::copies_out || row.kind == Kind::copies_on_device)
-      words.push_back(byte_size_text(events[span.event].bytes));
-    if (const std::string name = recording::short_kernel_name(words[0]); name != words[0])
-      words.push_back(name);
-    draw_label(picture, style, drawn, hollow ? mix(style.palette.panel, colour, 0.35) : colour, words);
+    if (bar.width > least_width || (input.pointer && drawn.contains(*input.pointer)))
+      picture.area(drawn, click_of(row, bar), hint_of(*input.recording, row, bar));
+    if (bar.width > least_width && bar.count == 1)
+      draw_label(picture, style, drawn, hollow ? mix(style.palette.panel, colour, 0.35) : colour,
+                 words_of(*input.recording, row, span));
   }
 }
 
@@ -191,9 +215,9 @@ Box place_of(const ProgramTimeline& timeline, const Layout& layout, TimelineArro
   return {x, row.y, std::max(1.0f, x_of(span.end_us) - x), row.height};
 }
 
-bool is_seen(const Layout& layout, const Box& at) {
-  const Box row = layout.bars.front();
-  return at.right() >= row.x && at.x <= row.right();
+bool is_seen(const ProgramTimeline& timeline, TimeRange range, TimelineArrow::End end) {
+  const TimelineSpan& span = timeline.rows[end.row].spans[end.span];
+  return span.end_us >= range.from_us && span.begin_us <= range.to_us;
 }
 
 // An arrow from the end of what is waited for to the begin of what waits.
@@ -244,8 +268,8 @@ void draw_arrows(Picture& picture, const Style& style, const TimelineInput& inpu
   const ProgramTimeline& timeline = *input.timeline;
   std::vector<const TimelineArrow*> seen;
   for (const TimelineArrow& arrow : timeline.arrows) {
-    const Box from = place_of(timeline, layout, arrow.from);
-    if (is_seen(layout, from) || (arrow.to && is_seen(layout, place_of(timeline, layout, *arrow.to))))
+    if (is_seen(timeline, layout.range, arrow.from) ||
+        (arrow.to && is_seen(timeline, layout.range, *arrow.to)))
       seen.push_back(&arrow);
     if (seen.size() > most_arrows) return;
   }

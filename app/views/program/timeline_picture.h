@@ -22,6 +22,7 @@ struct TimelineInput {
   const ProgramTimeline* timeline = nullptr;
   std::optional<TimeRange> range = {};  // of the device's clock; empty: all of it
   std::optional<size_t> chosen = {};    // an event, as an index of Recording::events
+  std::optional<Point> pointer = {};    // where the mouse is: narrow bars are areas only there
   bool shows_overlap = false;           // what could overlap, below; only where all of the time is shown
 };
 struct TimelineDrawn {
@@ -30,7 +31,7 @@ struct TimelineDrawn {
   TimeRange range;  // that was drawn
 };
 // Areas (Picture::areas) of bars have the id "event INDEX", of merged ones "range FROM TO" in microseconds,
-// which zooms in.
+// which zooms in. What is made is bounded by the width, and for each pixel it is a part of a rectangle.
 TimelineDrawn draw_timeline(Picture& picture, const Style& style, Box box, const TimelineInput& input);
 
 // Title, sums, time line, launches and warnings. Returns the y below it.

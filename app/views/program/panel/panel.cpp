@@ -96,12 +96,13 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
   }
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const Box box{0, 0, ImGui::GetContentRegionAvail().x, FLT_MAX};
+  const ImVec2 mouse = ImGui::GetMousePos();
   Picture picture;
   picture.width = box.width;  // the axis keeps its labels inside
-  const TimelineDrawn drawn =
-      draw_timeline(picture, window_style(), box,
-                    {&program->recording, timeline.get(), own.range,
-                     marked_event(*program, state.program.chosen, own), own.shows_overlap});
+  const TimelineDrawn drawn = draw_timeline(
+      picture, window_style(), box,
+      {&program->recording, timeline.get(), own.range, marked_event(*program, state.program.chosen, own),
+       Point{mouse.x - origin.x, mouse.y - origin.y}, own.shows_overlap});
   draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
   const Canvas canvas = canvas_item("##time", {0, 0, box.width, std::max(drawn.bottom, 1.0f)}, origin);
   const ImVec2 below = ImGui::GetCursorScreenPos();
@@ -109,7 +110,7 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
   ImGui::SetCursorScreenPos(below);
   const double end = timeline->device_us;
   const double us_per_pixel = drawn.range.length() / double(std::max(drawn.device.width, 1.0f));
-  if (canvas.hovered && canvas.wheel != 0) {
+  if (canvas.wheel != 0) {
     const double about = drawn.range.from_us + double(canvas.at.x - drawn.device.x) * us_per_pixel;
     own.range = zoomed(drawn.range, about, std::pow(double(wheel_factor), -double(canvas.wheel)), end);
   }
@@ -117,7 +118,7 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
     const double by = -double(canvas.dragged.x) * us_per_pixel;
     own.range = clamped({own.range->from_us + by, own.range->to_us + by}, end);
   }
-  if (own.range && own.range->length() >= end) own.range.reset();
+  if (own.range && own.range->length() >= end * (1 - 1e-9)) own.range.reset();
   if (own.range && link("show all of the time")) own.range.reset();
   if (timeline->overlap && !own.range &&
       link(own.shows_overlap ? "hide what could overlap" : "What could overlap?"))
