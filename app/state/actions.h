@@ -138,11 +138,12 @@ struct LaunchReady {
 struct SetProgramChoices {
   ProgramRunChoices choices;
 };
-struct RunProgram {};     // what the user was asked about, or the same again
-struct StopProgram {};    // asks it to end
-struct ChangeProgram {};  // asks about it again, once it has ended
-struct CloseProgram {};   // "Not now"
-struct ProgramSaved {     // its file has changed
+struct RunProgram {};       // what the user was asked about, or the same again
+struct RunInOtherOrder {};  // the same, with the work of its streams in another order
+struct StopProgram {};      // asks it to end
+struct ChangeProgram {};    // asks about it again, once it has ended
+struct CloseProgram {};     // "Not now"
+struct ProgramSaved {       // its file has changed
   std::string path;
 };
 // Its text in the window (state/parts/program_source.h).
@@ -173,8 +174,7 @@ struct SettleProgramText {  // which text counts after that
 struct ProgramProgress {
   double seconds = 0;
   uint64_t launches = 0;
-  std::vector<std::string> output;  // its last lines
-  uint64_t output_left_out = 0;     // lines before them
+  ProgramOutput output;
 };
 struct ProgramProgressed {
   uint64_t serial = 0;

@@ -67,6 +67,7 @@ Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<voi
   choices.device = target->device.id;
   choices.sanitize = run.looks_for_all && run.device.is_virtual ? "all" : "off";
   choices.gpu_variables = target->gpu_variables;
+  choices.stream_order = run.stream_order;
   choices.record = true;
   choices.command = command;
   choices.launches = run.launches;

@@ -19,10 +19,11 @@ namespace warplens::program_run {
 struct RecordedRun {
   std::string path;  // of a script or a program (program_file.h), absolute; it runs in its own folder
   std::vector<std::string> arguments;
-  Device device;               // virtual, or a real GPU of this machine
-  bool looks_for_all = false;  // also races and uninitialised reads; on a virtual device
-  bool variables = false;      // a file in CUDA C++ is compiled for the debugger
-  std::string launches = {};   // which can be run again (Choices::launches); empty: the first of each kernel
+  Device device;                  // virtual, or a real GPU of this machine
+  bool looks_for_all = false;     // also races and uninitialised reads; on a virtual device
+  bool variables = false;         // a file in CUDA C++ is compiled for the debugger
+  std::string stream_order = {};  // Choices::stream_order; on a virtual device
+  std::string launches = {};  // which can be run again (Choices::launches); empty: the first of each kernel
 };
 
 struct RunSoFar {

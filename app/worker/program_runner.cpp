@@ -10,7 +10,7 @@ namespace warplens {
 namespace {
 
 ProgramProgress progress_of(const program_run::RunSoFar& so_far) {
-  return {so_far.seconds, so_far.launches, so_far.output.lines(), so_far.output.left_out()};
+  return {so_far.seconds, so_far.launches, {so_far.output.lines(), so_far.output.left_out()}};
 }
 
 ProgramEnded ended(uint64_t serial, const program_run::RecordedRun& run, program_run::RecordedEnd end) {
@@ -69,8 +69,12 @@ void drive_program_run(AppState& state, ProgramRunner& runner) {
   if (run.phase == ProgramRun::Phase::stopping) runner.stop();
   if (run.phase != ProgramRun::Phase::running || runner.submitted == run.serial) return;
   runner.submitted = run.serial;
-  runner.run(run.serial,
-             {run.path, run.arguments, run.device, run.choices.looks_for_all, run.choices.variables});
+  runner.run(run.serial, {.path = run.path,
+                          .arguments = run.arguments,
+                          .device = run.device,
+                          .looks_for_all = run.choices.looks_for_all && !run.is_other_order,
+                          .variables = run.choices.variables,
+                          .stream_order = run.is_other_order ? "late" : ""});
 }
 
 }  // namespace warplens

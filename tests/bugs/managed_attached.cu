@@ -7,7 +7,7 @@ __global__ void roots(const int* square, int* root, int n) {  // by Newton's met
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float r = square[i];
-  for (int round = 0; round < 10000; ++round) r = 0.5f * (r + square[i] / r);
+  for (int round = 0; round < 100000; ++round) r = 0.5f * (r + square[i] / r);
   root[i] = int(r + 0.5f);
 }
 

@@ -37,8 +37,8 @@ class ProgramEdit : public WindowTest {
     d.ui->Yield(3);
   }
   static bool ends_with(Driver& d, const std::string& line) {
-    return d.wait_until([&] { return run(d).phase == Phase::ended && !run(d).output.empty(); }) &&
-           d.wait_for_result() && run(d).output.back() == line;
+    return d.wait_until([&] { return run(d).phase == Phase::ended && !run(d).output.lines.empty(); }) &&
+           d.wait_for_result() && run(d).output.lines.back() == line;
   }
   static ImRect window_of(const char* part) {
     for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
@@ -83,7 +83,7 @@ TEST_F(ProgramEdit, IsEditedSavedAndRunWithItsOutputBeside) {
     d.ui->KeyPress(ImGuiKey_F5);
     ASSERT_TRUE(d.wait_until([&] { return run(d).serial == 1; }, 10));
     ASSERT_TRUE(ends_with(d, "first")) << static_cast<int>(run(d).phase) << run(d).problem;
-    EXPECT_EQ(run(d).output.front(), "new");
+    EXPECT_EQ(run(d).output.lines.front(), "new");
     type(d, "# again");
     press(d, "source/###run_program");
     ASSERT_TRUE(d.wait_until([&] { return run(d).serial == 2; }, 10));

@@ -95,6 +95,52 @@ TEST_F(ProgramRunView, IsAskedAboutAndThenShowsWhatItDid) {
   });
 }
 
+// Reads what a kernel writes into pinned memory before it waits.
+constexpr const char* early_script = R"(
+pinned = ctypes.c_void_p()
+call("cuMemHostAlloc", ctypes.byref(pinned), size, 0)
+ctypes.memmove(pinned, host, size.value)
+pointers = (ctypes.c_void_p * 1)(ctypes.cast(ctypes.pointer(pinned), ctypes.c_void_p))
+call("cuLaunchKernel", kernel, 256, 1, 1, 256, 1, 1, 0, None, pointers, None)
+print("the number is", (ctypes.c_uint32 * 65536).from_address(pinned.value)[21], flush=True)
+call("cuCtxSynchronize")
+)";
+
+TEST_F(ProgramRunView, AMissingWaitIsShownByTheOutputsOfTwoOrders) {
+  EXPECT_TRUE(write_text(path("early.py"), std::string(copies_script) + early_script));
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    open(d, "early.py");
+    press(d, "Run it");
+    ASSERT_TRUE(ends(d));
+    EXPECT_EQ(run(d).output.lines.back(), "the number is 42");
+    d.ui->Yield(3);
+    const auto before = d.state().program.opened;
+    press(d, "Run in another order");
+    ASSERT_TRUE(ends(d));
+    ASSERT_TRUE(run(d).other_order);
+    EXPECT_EQ(run(d).other_order->lines.back(), "the number is 21");
+    EXPECT_EQ(run(d).output.lines.back(), "the number is 42");
+    EXPECT_EQ(d.state().program.opened, before) << "with the missing wait";
+    d.ui->Yield(3);
+    d.screenshots("program_two_orders");
+    press(d, "Run again");
+    ASSERT_TRUE(ends(d));
+    EXPECT_FALSE(run(d).other_order);
+  });
+}
+
+TEST_F(ProgramRunView, WithoutAMissingWaitThereIsOneOrder) {
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    open(d, "copies.py");
+    press(d, "Run it");
+    ASSERT_TRUE(ends(d));
+    d.ui->Yield(3);
+    EXPECT_FALSE(d.ui->ItemExists("//###program/run/Run in another order"));
+  });
+}
+
 TEST_F(ProgramRunView, NotNowRunsNothing) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());
@@ -114,7 +160,7 @@ TEST_F(ProgramRunView, IsStoppedAndSaysSo) {
     ASSERT_TRUE(d.wait_for_result());
     open(d, "forever.py");
     press(d, "Run it");
-    ASSERT_TRUE(d.wait_until([&] { return run(d).output.size() == 4 && run(d).launches == 4; }));
+    ASSERT_TRUE(d.wait_until([&] { return run(d).output.lines.size() == 4 && run(d).launches == 4; }));
     d.screenshots("program_running");
     d.type_number("launch", "block_x", 8);  // the other controls are not blocked
     press(d, "Stop");
@@ -139,7 +185,8 @@ TEST_F(ProgramRunView, RunsAgainWhenItsFileIsSaved) {
     ASSERT_TRUE(d.wait_until([&] { return run(d).choices.again_on_save; }));
     d.let_pass(0.8);
     EXPECT_TRUE(write_text(path("copies.py"), std::string(copies_script) + "print('third')\n"));
-    ASSERT_TRUE(d.wait_until([&] { return !run(d).output.empty() && run(d).output.back() == "third"; }));
+    ASSERT_TRUE(
+        d.wait_until([&] { return !run(d).output.lines.empty() && run(d).output.lines.back() == "third"; }));
     ASSERT_TRUE(ends(d));
     EXPECT_EQ(read_text(path("done"), 10).value(), "xx");
   });
@@ -183,8 +230,8 @@ TEST_F(ProgramRunView, AFailureShowsItsTraceback) {
     press(d, "Run it");
     ASSERT_TRUE(ends(d));
     EXPECT_EQ(run(d).status, 1);
-    ASSERT_FALSE(run(d).output.empty());
-    EXPECT_EQ(run(d).output.back(), "ZeroDivisionError: division by zero");
+    ASSERT_FALSE(run(d).output.lines.empty());
+    EXPECT_EQ(run(d).output.lines.back(), "ZeroDivisionError: division by zero");
     EXPECT_EQ(d.state().frame.view, View::program);
     d.ui->Yield(3);
     d.screenshots("program_failed");

@@ -159,7 +159,7 @@ TEST_F(ShownRun, ACompileErrorAfterAFaultOfAProgram) {
     d.screenshot("shown_before_compile_error_1920x1080");
     ProgramEnded wrong;
     wrong.status = 2;
-    wrong.progress.output = {path + "(1): error: identifier \"x\" is undefined"};
+    wrong.progress.output.lines = {path + "(1): error: identifier \"x\" is undefined"};
     end(wrong);
     EXPECT_EQ(run_status(d.state()).words, "does not compile");
     EXPECT_TRUE(says(d, "identifier \"x\" is undefined")) << said_by(d);

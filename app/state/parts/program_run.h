@@ -18,6 +18,12 @@ struct ProgramRunChoices {
   bool operator==(const ProgramRunChoices&) const = default;
 };
 
+struct ProgramOutput {
+  std::vector<std::string> lines;  // the last ones
+  uint64_t left_out = 0;           // lines before them
+  bool operator==(const ProgramOutput&) const = default;
+};
+
 struct ProgramRun {
   enum class Phase : uint8_t {
     none,
@@ -39,12 +45,16 @@ struct ProgramRun {
   std::vector<std::string> arguments;  // the choices' as words
   double seconds = 0;
   uint64_t launches = 0;
-  std::vector<std::string> output;  // its last lines
-  uint64_t output_left_out = 0;     // lines before them
+  ProgramOutput output;
   int status = 0, signal = 0;
   bool stopped = false;
   bool used_device = false;
   std::vector<Diagnostic> mistakes;  // compile_mistakes()
+
+  // What the same program prints when the work of its streams is done in another order (--stream-order late);
+  // empty: it was not run so since that start.
+  std::optional<ProgramOutput> other_order;
+  bool is_other_order = false;  // that run is under way: what it does is not recorded
 
   bool is_busy() const { return phase == Phase::running || phase == Phase::stopping; }
 };

@@ -46,7 +46,7 @@ void add_end(const ProgramRun& run, const std::string& name, std::vector<Problem
   if (!run.mistakes.empty() || (run.stopped && run.problem.empty())) return;
   Problem problem;
   problem.id = "program";
-  problem.message = run.output.empty() ? std::string() : run.output.back();
+  problem.message = run.output.lines.empty() ? std::string() : run.output.lines.back();
   if (!run.problem.empty()) {
     problem.title = "The program was not recorded";
     problem.message = run.problem;

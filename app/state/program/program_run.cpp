@@ -18,7 +18,7 @@ std::vector<Diagnostic> compile_mistakes(const ProgramRun& run) {
   std::vector<Diagnostic> all;
   if (!run.path.ends_with(".cu") || run.status == 0 || run.used_device) return all;
   std::string said;
-  for (const std::string& line : run.output) said += line + "\n";
+  for (const std::string& line : run.output.lines) said += line + "\n";
   const auto name = std::filesystem::path(run.path).filename();
   for (Diagnostic& diagnostic : parse_nvrtc_log(said)) {
     if (diagnostic.severity == Severity::note || diagnostic.line == 0) continue;
@@ -46,9 +46,11 @@ void start(AppState& state) {
   remember_file(state.files, run.path);
   if (run.phase == ProgramRun::Phase::asking) run.device = state.setup.device;
   run.problem.clear();
-  run.output.clear();
+  run.output = {};
   run.mistakes.clear();
-  run.output_left_out = run.launches = 0;
+  run.launches = 0;
+  run.other_order.reset();
+  run.is_other_order = false;
   run.seconds = 0;
   run.phase = ProgramRun::Phase::running;
   run.has_run = true;
@@ -60,8 +62,7 @@ bool is_news(const ProgramRun& run, uint64_t serial) { return run.serial == seri
 void take_progress(ProgramRun& run, const ProgramProgress& progress) {
   run.seconds = progress.seconds;
   run.launches = progress.launches;
-  run.output = progress.output;
-  run.output_left_out = progress.output_left_out;
+  (run.is_other_order ? *run.other_order : run.output) = progress.output;
 }
 
 // After saving the program, the user wants to see the same launch again: the choice stays, and the launch
@@ -135,6 +136,16 @@ void apply(AppState& state, const RunProgram&) {
   run.again = true;
 }
 
+void apply(ProgramState& program, const RunInOtherOrder&) {
+  ProgramRun& run = program.run;
+  if (run.phase != ProgramRun::Phase::ended || !run.used_device) return;
+  run.problem.clear();
+  run.other_order.emplace();
+  run.is_other_order = true;
+  run.phase = ProgramRun::Phase::running;
+  ++run.serial;
+}
+
 void apply(ProgramState& program, const StopProgram&) {
   program.run.again = false;
   if (program.run.is_busy()) program.run.phase = ProgramRun::Phase::stopping;
@@ -161,6 +172,15 @@ void apply(AppState& state, const ProgramEnded& action) {
   if (!is_news(run, action.serial)) return;
   run.phase = ProgramRun::Phase::ended;
   run.problem = action.error;
+  if (run.is_other_order) {
+    const ProgramRun before = run;
+    take_progress(run, action.progress);
+    run.seconds = before.seconds;
+    run.launches = before.launches;
+    run.is_other_order = false;
+    if (run.again) start(state);
+    return;
+  }
   run.status = action.status;
   run.signal = action.signal;
   run.stopped = action.stopped;

@@ -21,6 +21,7 @@ void take_opened(AppState& state, std::shared_ptr<const OpenedProgram> opened);
 void ask_to_run(AppState& state, const std::string& path);
 void apply(ProgramState& program, const SetProgramChoices& action);
 void apply(AppState& state, const RunProgram& action);
+void apply(ProgramState& program, const RunInOtherOrder& action);
 void apply(ProgramState& program, const StopProgram& action);
 void apply(ProgramState& program, const ChangeProgram& action);
 void apply(ProgramState& program, const CloseProgram& action);

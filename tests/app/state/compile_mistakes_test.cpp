@@ -15,18 +15,18 @@ ProgramRun failed_run(const std::string& path) {
   run.path = path;
   run.status = 2;
   // As nvcc writes it (13.5).
-  run.output = {path + "(2): warning #177-D: variable \"q\" was declared but never referenced",
-                "    int q;",
-                "        ^",
-                "",
-                "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"",
-                "",
-                path + "(3): error: identifier \"x\" is undefined",
-                "    return x;",
-                "           ^",
-                "",
-                "/usr/include/other.h(3): error: of another file",
-                "1 error detected in the compilation of \"" + path + "\"."};
+  run.output.lines = {path + "(2): warning #177-D: variable \"q\" was declared but never referenced",
+                      "    int q;",
+                      "        ^",
+                      "",
+                      "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"",
+                      "",
+                      path + "(3): error: identifier \"x\" is undefined",
+                      "    return x;",
+                      "           ^",
+                      "",
+                      "/usr/include/other.h(3): error: of another file",
+                      "1 error detected in the compilation of \"" + path + "\"."};
   return run;
 }
 
@@ -48,7 +48,7 @@ TEST(CompileMistakes, AreNoneOfAProgramThatRan) {
   run = failed_run("/tmp/a.py");
   EXPECT_THAT(compile_mistakes(run), IsEmpty());
   run = failed_run("/tmp/a.cu");
-  run.output.resize(2);
+  run.output.lines.resize(2);
   EXPECT_THAT(compile_mistakes(run), IsEmpty()) << "a warning alone ends nothing";
 }
 

@@ -146,7 +146,7 @@ TEST_F(ProgramRunnerTest, RunsOnTheGpuThatWasAskedAbout) {
   real.is_virtual = false;
   state.setup.device = real;
   ASSERT_TRUE(run_file(file("launches.py", driver_script), "2"));
-  ASSERT_EQ(run().status, 0) << testing::PrintToString(run().output);
+  ASSERT_EQ(run().status, 0) << testing::PrintToString(run().output.lines);
   ASSERT_NE(state.program.opened, nullptr);
   EXPECT_EQ(state.program.opened->recording.device, "h200") << "the virtual device that stands for it";
   EXPECT_NE(state.program.opened->recording.device_name, "") << "its times were measured";
@@ -172,7 +172,7 @@ TEST_F(ProgramRunnerTest, GetsItsArgumentsAndIsHeard) {
   EXPECT_EQ(run().status, 7);
   EXPECT_FALSE(run().used_device);
   for (const char* line : {"<one>", "<two three>", "<>", "oh", "no input"})
-    EXPECT_THAT(run().output, Contains(line));
+    EXPECT_THAT(run().output.lines, Contains(line));
   EXPECT_EQ(state.program.opened, nullptr);
 }
 
@@ -192,8 +192,8 @@ TEST_F(ProgramRunnerTest, WhatItDoesWithTheDeviceIsOpened) {
   if (!has_driver) GTEST_SKIP() << "this build has no driver";
   const std::string path = file("twice.py", driver_script);
   ASSERT_TRUE(run_file(path, "5"));
-  ASSERT_EQ(run().status, 0) << testing::PrintToString(run().output);
-  EXPECT_THAT(run().output, Contains("launched"));
+  ASSERT_EQ(run().status, 0) << testing::PrintToString(run().output.lines);
+  EXPECT_THAT(run().output.lines, Contains("launched"));
   EXPECT_EQ(run().launches, 5u);
   ASSERT_NE(state.program.opened, nullptr);
   EXPECT_EQ(state.program.opened->name, "twice.py");
@@ -247,7 +247,8 @@ TEST_F(ProgramRunnerTest, CanBeStoppedAndKeepsWhatItDid) {
   update(state, OpenFile{file("forever.py",
                               std::string(driver_script) + "import time\nwhile True: time.sleep(0.01)\n")});
   update(state, RunProgram{});
-  ASSERT_TRUE(comes([&] { return std::ranges::find(run().output, "launched") != run().output.end(); }));
+  ASSERT_TRUE(
+      comes([&] { return std::ranges::find(run().output.lines, "launched") != run().output.lines.end(); }));
   EXPECT_EQ(run().launches, 1u);
   update(state, OpenFile{file("other.sh", "#!/bin/sh\n")});
   EXPECT_THAT(run().path, HasSubstr("forever.py")) << "one at a time";
@@ -268,7 +269,7 @@ TEST_F(ProgramRunnerTest, WhatDoesNotWantToEndIsKilledWithItsChildren) {
           "stubborn.sh",
           "#!/bin/sh\ntrap '' TERM\nsleep 1000 &\necho $! > child\necho up\nwhile :; do sleep 0.1; done\n")});
   update(state, RunProgram{});
-  ASSERT_TRUE(comes([&] { return !run().output.empty(); }));
+  ASSERT_TRUE(comes([&] { return !run().output.lines.empty(); }));
   const auto child = read_text(folder / "child", 100);
   ASSERT_TRUE(child);
   update(state, StopProgram{});
@@ -319,7 +320,7 @@ TEST_F(ProgramRunnerTest, SavedWhileItRunsItBeginsAnew) {
 TEST_F(ProgramRunnerTest, WhatCannotBeStartedSaysWhy) {
   ASSERT_TRUE(run_file(folder / "missing.py"));
   EXPECT_NE(run().status, 0);
-  EXPECT_THAT(testing::PrintToString(run().output), HasSubstr("missing.py"));
+  EXPECT_THAT(testing::PrintToString(run().output.lines), HasSubstr("missing.py"));
   ASSERT_TRUE(run_file(file("nobody", "#!/no/such/interpreter\n")));
   EXPECT_THAT(run().problem, HasSubstr("could not be started"));
   EXPECT_TRUE(leaves_nothing());
@@ -356,11 +357,11 @@ TEST_F(ProgramRunnerTest, WithTheWindowTheProgramEnds) {
            OpenFile{file("forever.sh", "#!/bin/sh\necho $$ > pid\necho up\nwhile :; do sleep 0.01; done\n")});
     update(state, RunProgram{});
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (std::chrono::steady_clock::now() < end && run().output.empty()) {
+    while (std::chrono::steady_clock::now() < end && run().output.lines.empty()) {
       drive_program_run(state, other);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    ASSERT_FALSE(run().output.empty());
+    ASSERT_FALSE(run().output.lines.empty());
   }
   const pid_t pid = std::stoi(read_text(folder / "pid", 100).value());
   EXPECT_NE(::kill(pid, 0), 0);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
+#include <vector>
 
 #include "app/base/format.h"
 #include "app/views/program/panel/compile_mistakes_panel.h"
@@ -21,6 +23,7 @@ using Phase = ProgramRun::Phase;
 constexpr float most_output_lines = 12;
 
 constexpr const char* variables_label = "Variables in Step";
+constexpr const char* other_order_label = "Run in another order";
 
 std::string name_of(const ProgramRun& run) { return std::filesystem::path(run.path).filename().string(); }
 
@@ -88,14 +91,16 @@ void draw_question(const AppState& state, RunPanelState& own, Actions& actions) 
 // As high as its lines, up to a dozen of them.
 float output_height(const ProgramRun& run) {
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  const float lines = std::min(static_cast<float>(run.output.size()), most_output_lines);
-  return lines * line + 2 * ImGui::GetStyle().WindowPadding.y + ImGui::GetStyle().ScrollbarSize;
+  const size_t most = std::max(run.output.lines.size(), run.other_order ? run.other_order->lines.size() : 0);
+  const float lines = std::clamp(static_cast<float>(most), 1.0f, most_output_lines);
+  return (lines + (run.other_order ? 1 : 0)) * line + 2 * ImGui::GetStyle().WindowPadding.y +
+         ImGui::GetStyle().ScrollbarSize;
 }
 
 // Below the state of the run, unless it is next to the program's text.
 void draw_output_here(const AppState& state) {
   const ProgramRun& run = state.program.run;
-  if (!run.output.empty() && !edits_program(state)) draw_output(run, output_height(run));
+  if (!run.output.lines.empty() && !edits_program(state)) draw_output(run, output_height(run));
 }
 
 void draw_running(const AppState& state, Actions& actions) {
@@ -107,6 +112,12 @@ void draw_running(const AppState& state, Actions& actions) {
   if (!stopping && chip("Stop")) actions.push(StopProgram{});
   draw_edit_chip(state, actions);
   draw_output_here(state);
+}
+
+bool lacks_wait(const ProgramState& program) {
+  return program.opened && std::ranges::any_of(program.opened->recording.events, [](const auto& event) {
+           return event.kind == recording::Event::Kind::finding && event.finding == "missing_wait";
+         });
 }
 
 std::string end_words(const ProgramRun& run) {
@@ -123,7 +134,8 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
   const bool started = run.problem.empty() || run.used_device || run.seconds > 0;
   if (own.seen_end != run.serial) {
     own.source = run.mistakes.empty() ? recording::SourceText() : recording::read_lines(run.path);
-    own.shows_output = run.mistakes.empty() && (run.status != 0 || !run.used_device);
+    own.shows_output = run.mistakes.empty() && (run.status != 0 || !run.used_device || run.other_order);
+    own.lacks_wait = run.device.is_virtual && lacks_wait(state.program);
   }
   own.seen_end = run.serial;
   const bool compiles = run.mistakes.empty();
@@ -150,8 +162,16 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
     wrap_before(chip_width("Save recording…"));
     if (chip("Save recording…")) actions.push(SaveRecording{});
   }
+  if (own.lacks_wait) {
+    wrap_before(chip_width(other_order_label));
+    if (chip(other_order_label)) actions.push(RunInOtherOrder{});
+    hover_text(
+        "A wait is missing, so a GPU may do the two in either order. This runs the program once more, with "
+        "the "
+        "work of its streams in another order than that of its calls.");
+  }
   draw_edit_chip(state, actions);
-  if (!run.output.empty() && !edits_program(state)) {
+  if (!run.output.lines.empty() && !edits_program(state)) {
     wrap_before(on_off_width("Output"));
     if (on_off("Output", own.shows_output)) own.shows_output = !own.shows_output;
   }
@@ -161,23 +181,61 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
   if (own.shows_output) draw_output_here(state);
 }
 
-}  // namespace
+constexpr float least_output_width = 200;  // of each of two
 
-void draw_output(const ProgramRun& run, float height) {
+void draw_lines(const char* id, const ProgramOutput& output, bool is_busy, ImVec2 size) {
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  ImGui::BeginChild("output", {0, height}, ImGuiChildFlags_FrameStyle, ImGuiWindowFlags_HorizontalScrollbar);
-  if (run.output.empty()) quiet_text(run.is_busy() ? "Nothing yet." : "Its output comes here.");
+  ImGui::BeginChild(id, size, ImGuiChildFlags_FrameStyle, ImGuiWindowFlags_HorizontalScrollbar);
+  if (output.lines.empty()) quiet_text(is_busy ? "Nothing yet." : "Its output comes here.");
   ImGui::PushFont(look().mono, small_size);
-  if (run.output_left_out > 0)
-    show_disabled(fmt::format("{} before these", count_text(run.output_left_out, "line", "lines")));
+  if (output.left_out > 0)
+    show_disabled(fmt::format("{} before these", count_text(output.left_out, "line", "lines")));
   ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(run.output.size()));
+  clipper.Begin(static_cast<int>(output.lines.size()));
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-      ImGui::TextUnformatted(run.output[static_cast<size_t>(i)].c_str());
+      ImGui::TextUnformatted(output.lines[static_cast<size_t>(i)].c_str());
   ImGui::PopFont();
   if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - line) ImGui::SetScrollHereY(1);
   ImGui::EndChild();
+}
+
+// But for what WarpLens says.
+bool prints_same(const ProgramOutput& one, const ProgramOutput& other) {
+  const auto of_program = [](const ProgramOutput& output) {
+    std::vector<std::string_view> lines;
+    for (const std::string& line : output.lines)
+      if (!line.starts_with("warplens: ")) lines.push_back(line);
+    return lines;
+  };
+  return of_program(one) == of_program(other);
+}
+
+void draw_in_order(const char* name, const char* id, const ProgramOutput& output, bool is_busy, ImVec2 size) {
+  ImGui::BeginGroup();
+  const float top = ImGui::GetCursorPosY();
+  heading(name);
+  draw_lines(id, output, is_busy, {size.x, std::max(size.y - (ImGui::GetCursorPosY() - top), 1.0f)});
+  ImGui::EndGroup();
+}
+
+}  // namespace
+
+void draw_output(const ProgramRun& run, float height) {
+  if (!run.other_order) return draw_lines("output", run.output, run.is_busy(), {0, height});
+  const float room = ImGui::GetContentRegionAvail().x, gap = scaled(8);
+  const bool beside = room >= 2 * scaled(least_output_width);
+  const ImVec2 size{beside ? (room - gap) / 2 : room, beside ? height : height / 2};
+  draw_in_order("In the order of its calls", "output", run.output, false, size);
+  if (beside) ImGui::SameLine(0, gap);
+  draw_in_order("In another order that CUDA allows", "other output", *run.other_order, run.is_other_order,
+                size);
+  if (run.phase != Phase::ended) return;
+  body_text(
+      prints_same(run.output, *run.other_order)
+          ? "It prints the same in this order. In yet another one it may not."
+          : "A GPU may do either, since the program does not wait. With the missing wait, both print the "
+            "same.");
 }
 
 void draw_program_run(const AppState& state, RunPanelState& own, Actions& actions) {

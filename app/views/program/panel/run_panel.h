@@ -13,6 +13,7 @@ struct RunPanelState {
   std::string arguments;         // while they are typed
   uint64_t seen_end = 0;         // ProgramRun::serial whose end was seen
   bool shows_output = true;      // of a program that has ended
+  bool lacks_wait = false;       // a missing wait was found in it
   recording::SourceText source;  // of a program that was not compiled, as it was when its end was seen
 };
 
