@@ -8,6 +8,7 @@
 
 #include "app/base/draw/parts.h"
 #include "app/widgets/words.h"
+#include "core/base/text.h"
 
 namespace warplens {
 namespace {
@@ -114,10 +115,7 @@ float text_width(const std::string& words, ImFont* font) {
 std::string cut_to(std::string words, float room, ImFont* font) {
   if (text_width(words, font) <= room) return words;
   words = said_in(words, font);
-  while (!words.empty() && width_as_it_is(words + "…", font) > room) {
-    while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xC0) == 0x80) words.pop_back();
-    if (!words.empty()) words.pop_back();
-  }
+  while (!words.empty() && width_as_it_is(words + "…", font) > room) remove_last_letter(words);
   words += "…";
   shown_already(words);
   return words;

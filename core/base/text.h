@@ -43,6 +43,16 @@ inline size_t letters_in(std::string_view text) {
   return static_cast<size_t>(std::ranges::count_if(text, [](unsigned char c) { return (c & 0xc0) != 0x80; }));
 }
 
+// The first `most` bytes of a UTF-8 text, without a part of a character.
+inline std::string_view head_of(std::string_view text, size_t most) {
+  if (most >= text.size()) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80) --most;
+  return text.substr(0, most);
+}
+inline void remove_last_letter(std::string& text) {
+  if (!text.empty()) text.resize(head_of(text, text.size() - 1).size());
+}
+
 // A column of a table for people: `width` letters wide, and followed or preceded by a blank if the text is
 // longer. fmt counts bytes, and µ and × have two.
 inline std::string padded(const std::string& text, size_t width, bool right = true) {

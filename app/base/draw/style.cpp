@@ -1,4 +1,5 @@
 #include "app/base/draw/style.h"
+#include "core/base/text.h"
 
 namespace warplens {
 
@@ -29,11 +30,7 @@ std::string shortened(const Style& style, std::string_view english, Font font, f
   if (style.width(english, font, size) <= width) return std::string(english);
   std::string cut = font == Font::mono ? shown_amount(english) : shown(english);
   while (!cut.empty()) {
-    do cut.pop_back();
-    while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0x80) != 0 &&
-           (static_cast<unsigned char>(cut.back()) & 0xC0) != 0xC0);
-    // Removes a UTF-8 lead byte that the loop above has left without its other bytes.
-    if (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0xC0) cut.pop_back();
+    remove_last_letter(cut);
     while (!cut.empty() && cut.back() == ' ') cut.pop_back();
     if (cut.empty() || style.measure(cut + "…", font, size) > width) continue;
     cut += "…";

@@ -8,6 +8,7 @@
 #include "core/base/json/json.h"
 #include "core/base/json/json_reader.h"
 #include "core/base/json/json_values.h"
+#include "core/base/text.h"
 
 namespace warplens {
 namespace {
@@ -82,9 +83,7 @@ void note_answer(ProgressState& progress, const std::string& lesson, const std::
   ++(right ? tally.right : tally.wrong);
   ++progress.revision;
   if (right || text.empty()) return;
-  size_t end = std::min(text.size(), most_wrong_bytes);
-  while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-  const std::string answer(text.substr(0, end));
+  const std::string answer(head_of(text, most_wrong_bytes));
   if (tally.wrongly.size() < most_wrong_answers || tally.wrongly.contains(answer)) ++tally.wrongly[answer];
 }
 

@@ -1,4 +1,5 @@
 #include "core/base/json/json.h"
+#include "core/base/text.h"
 
 #include <fmt/format.h>
 
@@ -18,9 +19,7 @@ std::string reason_of(const Json::exception& exception) {
   if (const size_t end = reason.find("] "); end != std::string::npos) reason.erase(0, end + 2);
   std::replace(reason.begin(), reason.end(), '\n', ' ');
   if (reason.size() <= longest_reason) return reason;
-  size_t end = longest_reason;
-  while (end > 0 && (static_cast<unsigned char>(reason[end]) & 0xc0) == 0x80) --end;  // inside a character
-  return reason.substr(0, end) + "…";
+  return std::string(head_of(reason, longest_reason)) + "…";
 }
 
 // Checks only the nesting. Returning false ends the parse.

@@ -7,6 +7,7 @@
 #include "app/widgets/slider.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
+#include "core/base/text.h"
 
 namespace warplens {
 namespace {
@@ -26,10 +27,7 @@ std::string picture_label(const std::string& words, float room) {
   if (fits(words)) return words;
   std::string name = words.substr(0, words.rfind(", "));
   if (fits(name)) return name;
-  while (!name.empty() && !fits(name + "…")) {
-    while (!name.empty() && (static_cast<unsigned char>(name.back()) & 0xC0) == 0x80) name.pop_back();
-    if (!name.empty()) name.pop_back();
-  }
+  while (!name.empty() && !fits(name + "…")) remove_last_letter(name);
   return name + "…";
 }
 
