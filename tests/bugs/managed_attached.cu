@@ -1,5 +1,6 @@
-// Managed memory of one stream each (cudaMemAttachSingle): the program waits for the first and reads the
-// second's. finds missing_wait of [second] before [read] says cudaStreamSynchronize
+// Managed memory of one stream each: the program waits for the first and reads the second's.
+// finds missing_wait of [second] before [read]
+// says cudaStreamSynchronize
 #include <cuda_runtime.h>
 #include <cstdio>
 
