@@ -124,6 +124,9 @@ TEST_F(ProgramRunView, AMissingWaitIsShownByTheOutputsOfTwoOrders) {
     EXPECT_EQ(d.state().program.opened, before) << "with the missing wait";
     d.ui->Yield(3);
     d.screenshots("program_two_orders");
+    press(d, "Edit");
+    d.ui->Yield(3);
+    d.screenshot("program_two_orders_edited_1920x1080");
     press(d, "Run again");
     ASSERT_TRUE(ends(d));
     EXPECT_FALSE(run(d).other_order);

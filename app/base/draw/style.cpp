@@ -1,4 +1,5 @@
 #include "app/base/draw/style.h"
+
 #include "core/base/text.h"
 
 namespace warplens {

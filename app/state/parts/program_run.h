@@ -21,7 +21,6 @@ struct ProgramRunChoices {
 struct ProgramOutput {
   std::vector<std::string> lines;  // the last ones
   uint64_t left_out = 0;           // lines before them
-  bool operator==(const ProgramOutput&) const = default;
 };
 
 struct ProgramRun {
@@ -54,7 +53,7 @@ struct ProgramRun {
   // What the same program prints when the work of its streams is done in another order (--stream-order late);
   // empty: it was not run so since that start.
   std::optional<ProgramOutput> other_order;
-  bool is_other_order = false;  // that run is under way: what it does is not recorded
+  bool is_other_order = false;  // that run is under way; of it only the output counts
 
   bool is_busy() const { return phase == Phase::running || phase == Phase::stopping; }
 };

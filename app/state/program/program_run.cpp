@@ -60,9 +60,13 @@ void start(AppState& state) {
 bool is_news(const ProgramRun& run, uint64_t serial) { return run.serial == serial && run.is_busy(); }
 
 void take_progress(ProgramRun& run, const ProgramProgress& progress) {
+  if (run.is_other_order) {
+    run.other_order = progress.output;
+    return;
+  }
   run.seconds = progress.seconds;
   run.launches = progress.launches;
-  (run.is_other_order ? *run.other_order : run.output) = progress.output;
+  run.output = progress.output;
 }
 
 // After saving the program, the user wants to see the same launch again: the choice stays, and the launch
@@ -138,7 +142,7 @@ void apply(AppState& state, const RunProgram&) {
 
 void apply(ProgramState& program, const RunInOtherOrder&) {
   ProgramRun& run = program.run;
-  if (run.phase != ProgramRun::Phase::ended || !run.used_device) return;
+  if (run.phase != ProgramRun::Phase::ended || !run.used_device || !run.device.is_virtual) return;
   run.problem.clear();
   run.other_order.emplace();
   run.is_other_order = true;
@@ -173,11 +177,10 @@ void apply(AppState& state, const ProgramEnded& action) {
   run.phase = ProgramRun::Phase::ended;
   run.problem = action.error;
   if (run.is_other_order) {
-    const ProgramRun before = run;
     take_progress(run, action.progress);
-    run.seconds = before.seconds;
-    run.launches = before.launches;
     run.is_other_order = false;
+    // Half an output is nothing to compare with.
+    if (action.stopped || !action.error.empty()) run.other_order.reset();
     if (run.again) start(state);
     return;
   }

@@ -1,10 +1,11 @@
 #include "core/base/json/json.h"
-#include "core/base/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
+
+#include "core/base/text.h"
 
 namespace warplens {
 

@@ -107,8 +107,11 @@ void draw_running(const AppState& state, Actions& actions) {
   const ProgramRun& run = state.program.run;
   const bool stopping = run.phase == Phase::stopping;
   title(name_of(run) + (stopping ? " is asked to end" : " is running"));
-  quiet_text(fmt::format("{}{} · {:.0f} s · {} so far", run.device.is_virtual ? "virtual " : "",
-                         run.device.name, run.seconds, count_text(run.launches, "launch", "launches")));
+  if (run.is_other_order)
+    quiet_text("With the work of its streams in another order.");
+  else
+    quiet_text(fmt::format("{}{} · {:.0f} s · {} so far", run.device.is_virtual ? "virtual " : "",
+                           run.device.name, run.seconds, count_text(run.launches, "launch", "launches")));
   if (!stopping && chip("Stop")) actions.push(StopProgram{});
   draw_edit_chip(state, actions);
   draw_output_here(state);
@@ -223,6 +226,7 @@ void draw_in_order(const char* name, const char* id, const ProgramOutput& output
 
 void draw_output(const ProgramRun& run, float height) {
   if (!run.other_order) return draw_lines("output", run.output, run.is_busy(), {0, height});
+  ImGui::BeginGroup();  // the program's text may be beside it
   const float room = ImGui::GetContentRegionAvail().x, gap = scaled(8);
   const bool beside = room >= 2 * scaled(least_output_width);
   const ImVec2 size{beside ? (room - gap) / 2 : room, beside ? height : height / 2};
@@ -230,12 +234,13 @@ void draw_output(const ProgramRun& run, float height) {
   if (beside) ImGui::SameLine(0, gap);
   draw_in_order("In another order that CUDA allows", "other output", *run.other_order, run.is_other_order,
                 size);
-  if (run.phase != Phase::ended) return;
-  body_text(
-      prints_same(run.output, *run.other_order)
-          ? "It prints the same in this order. In yet another one it may not."
-          : "A GPU may do either, since the program does not wait. With the missing wait, both print the "
-            "same.");
+  if (run.phase == Phase::ended)
+    body_text(
+        prints_same(run.output, *run.other_order)
+            ? "It prints the same in this order. In yet another one it may not."
+            : "A GPU may do either, since the program does not wait. With the missing wait, both print the "
+              "same.");
+  ImGui::EndGroup();
 }
 
 void draw_program_run(const AppState& state, RunPanelState& own, Actions& actions) {

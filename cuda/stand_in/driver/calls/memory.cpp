@@ -222,15 +222,16 @@ CUresult cuMemHostRegister_v2(void* host, size_t bytes, unsigned flags) {
         device.memory.adopt(address, static_cast<std::byte*>(host), bytes,
                             fmt::format("registered memory {}", device.numbers + 1));
     if (made == nullptr) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-    device.blocks.emplace(address, Block{.kind = Block::Kind::registered,
-                                         .context = &context,
-                                         .number = ++device.numbers,
-                                         .bytes = bytes,
-                                         .flags = flags,
-                                         .host = host,
-                                         .never_guarded = !may_be_guarded(address, address + bytes),
-                                         .allocation = made,
-                                         .place = host_place()});
+    device.blocks.emplace(address,
+                          Block{.kind = Block::Kind::registered,
+                                .context = &context,
+                                .number = ++device.numbers,
+                                .bytes = bytes,
+                                .flags = flags,
+                                .host = host,
+                                .never_guarded = device.waits.on && !may_be_guarded(address, address + bytes),
+                                .allocation = made,
+                                .place = host_place()});
     device.journal.allocate(address, bytes, "registered", host_place());
     return CUDA_SUCCESS;
   });

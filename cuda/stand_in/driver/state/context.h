@@ -183,10 +183,9 @@ struct Block {
   uint64_t bytes = 0;
   uint64_t pitch = 0;  // bytes of a row of cuMemAllocPitch; 0: not from there
   unsigned flags = 0;
-  void* host = nullptr;   // pinned, registered, managed
-  bool of_graph = false;  // of an allocation node
-  bool never_guarded =
-      false;  // the program protects its pages itself, or they are no writable data of its own
+  void* host = nullptr;        // pinned, registered, managed
+  bool of_graph = false;       // of an allocation node
+  bool never_guarded = false;  // its pages: protected by the program itself, or no writable data
   const Pool* pool = nullptr;  // of cuMemAllocAsync; it may be gone
   exec::Allocation* allocation = nullptr;
   const recording::HostPlace* place = nullptr;  // the line that allocated it; null: not known
