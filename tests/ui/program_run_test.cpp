@@ -1,6 +1,7 @@
 // A user's program in the window: the question before it runs, its progress, and its end.
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/user_program/environment.h"
@@ -106,6 +107,11 @@ print("the number is", (ctypes.c_uint32 * 65536).from_address(pinned.value)[21],
 call("cuCtxSynchronize")
 )";
 
+// What WarpLens says of it comes by another pipe, before or after.
+bool prints(const ProgramOutput& output, const char* line) {
+  return std::ranges::find(output.lines, line) != output.lines.end();
+}
+
 TEST_F(ProgramRunView, AMissingWaitIsShownByTheOutputsOfTwoOrders) {
   EXPECT_TRUE(write_text(path("early.py"), std::string(copies_script) + early_script));
   drive([&](Driver& d) {
@@ -113,20 +119,17 @@ TEST_F(ProgramRunView, AMissingWaitIsShownByTheOutputsOfTwoOrders) {
     open(d, "early.py");
     press(d, "Run it");
     ASSERT_TRUE(ends(d));
-    EXPECT_EQ(run(d).output.lines.back(), "the number is 42");
+    EXPECT_TRUE(prints(run(d).output, "the number is 42"));
     d.ui->Yield(3);
     const auto before = d.state().program.opened;
     press(d, "Run in another order");
     ASSERT_TRUE(ends(d));
     ASSERT_TRUE(run(d).other_order);
-    EXPECT_EQ(run(d).other_order->lines.back(), "the number is 21");
-    EXPECT_EQ(run(d).output.lines.back(), "the number is 42");
+    EXPECT_TRUE(prints(*run(d).other_order, "the number is 21"));
+    EXPECT_TRUE(prints(run(d).output, "the number is 42"));
     EXPECT_EQ(d.state().program.opened, before) << "with the missing wait";
     d.ui->Yield(3);
     d.screenshots("program_two_orders");
-    press(d, "Edit");
-    d.ui->Yield(3);
-    d.screenshot("program_two_orders_edited_1920x1080");
     press(d, "Run again");
     ASSERT_TRUE(ends(d));
     EXPECT_FALSE(run(d).other_order);
