@@ -103,7 +103,8 @@ call("cuMemHostAlloc", ctypes.byref(pinned), size, 0)
 ctypes.memmove(pinned, host, size.value)
 pointers = (ctypes.c_void_p * 1)(ctypes.cast(ctypes.pointer(pinned), ctypes.c_void_p))
 call("cuLaunchKernel", kernel, 256, 1, 1, 256, 1, 1, 0, None, pointers, None)
-print("the number is", (ctypes.c_uint32 * 65536).from_address(pinned.value)[21], flush=True)
+number = (ctypes.c_uint32 * 65536).from_address(pinned.value)[21]
+sys.stdout.write(f"the number is {number}\n")
 call("cuCtxSynchronize")
 )";
 
