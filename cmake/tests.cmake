@@ -108,7 +108,7 @@ if(TARGET warplens_driver AND driver_test_sources)
   gtest_discover_tests(driver_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_FILTER -Relay.*
     PROPERTIES LABELS driver TIMEOUT 300)
   # All of them again on the relay to a real driver, and the relay's own tests. A real GPU chooses the order of its streams itself.
-  gtest_discover_tests(driver_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_PREFIX relay. TEST_FILTER -*StreamOrder*
+  gtest_discover_tests(driver_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_PREFIX relay. TEST_FILTER -*StreamOrder*:DriverManagedPages.*
     TEST_LIST relay_test_list PROPERTIES LABELS driver TIMEOUT 300 ENVIRONMENT WARPLENS_TEST_DRIVER=relay)
 endif()
 

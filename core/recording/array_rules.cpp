@@ -101,6 +101,7 @@ void ArrayRules::add(const Event& event, size_t index) {
         process.told.push_back(event.place);
       return;
     case Event::Kind::module:
+    case Event::Kind::pages:
       return;
     case Event::Kind::end:
       process.ended_well = event.status == 0;

@@ -27,6 +27,25 @@ std::optional<uint64_t> work_of(uint64_t number, const JournalPlace& place) {
   return place.works_before + (number - place.first_work);
 }
 
+std::shared_ptr<const PageMoves> page_moves(const Json& line) {
+  auto made = std::make_shared<PageMoves>();
+  made->to = text(line, "to") == "host" ? pages::Side::host : pages::Side::device;
+  made->mapped_bytes = number(line, "mapped");
+  made->misses = number(line, "misses");
+  made->is_cut = truth(line, "more");
+  const Json* runs = value(line, "runs");
+  if (runs == nullptr || !runs->is_array()) return made;
+  constexpr uint64_t both = pages::bit(pages::Side::host) | pages::bit(pages::Side::device);
+  for (const Json& run : *runs) {
+    const bool fits = run.is_array() && run.size() == 3 &&
+                      std::ranges::all_of(run, [](const Json& n) { return n.is_number_unsigned(); });
+    if (!fits || run[0].get<uint64_t>() > UINT32_MAX || run[1].get<uint64_t>() > UINT32_MAX) continue;
+    made->changed.push_back({run[0].get<uint32_t>(), run[1].get<uint32_t>(),
+                             static_cast<uint8_t>(run[2].get<uint64_t>() & both)});
+  }
+  return made;
+}
+
 }  // namespace
 
 std::string place_text(std::string_view file, uint32_t line) {
@@ -49,13 +68,19 @@ bool is_sum(const Json& line) {
 }
 
 std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& place) {
-  static const std::map<std::string, Event::Kind, std::less<>> kinds = {
-      {"launch", Event::Kind::launch},     {"copy", Event::Kind::copy},
-      {"library", Event::Kind::library},   {"libraries", Event::Kind::library},
-      {"allocate", Event::Kind::allocate}, {"free", Event::Kind::release},
-      {"finding", Event::Kind::finding},   {"warning", Event::Kind::warning},
-      {"module", Event::Kind::module},     {"launches", Event::Kind::launch},
-      {"copies", Event::Kind::copy},       {"end", Event::Kind::end}};
+  static const std::map<std::string, Event::Kind, std::less<>> kinds = {{"launch", Event::Kind::launch},
+                                                                        {"copy", Event::Kind::copy},
+                                                                        {"library", Event::Kind::library},
+                                                                        {"libraries", Event::Kind::library},
+                                                                        {"allocate", Event::Kind::allocate},
+                                                                        {"free", Event::Kind::release},
+                                                                        {"finding", Event::Kind::finding},
+                                                                        {"warning", Event::Kind::warning},
+                                                                        {"module", Event::Kind::module},
+                                                                        {"launches", Event::Kind::launch},
+                                                                        {"copies", Event::Kind::copy},
+                                                                        {"pages", Event::Kind::pages},
+                                                                        {"end", Event::Kind::end}};
   place.last_us = maybe(line, "at_us").value_or(place.last_us);  // others: that of the line before
   const std::string name = text(line, "event");
   if (name == "start") {
@@ -84,7 +109,7 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
     *e.begin_us += place.device_from_us;
     place.device_us = std::max(place.device_us, *e.begin_us + std::max(0.0, e.device_us.value_or(0)));
   }
-  for (const char* word : {"kernel", "direction", "call", "kind", "message"})
+  for (const char* word : {"kernel", "direction", "call", "kind", "message", "why"})
     if (std::string found = text(line, word); !found.empty()) e.name = std::move(found);
   if (e.kind == Event::Kind::finding) {
     e.finding = text(line, "kind");
@@ -98,6 +123,7 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
     e.finding = text(line, "kind");
     e.advice = text(line, "advice");
   }
+  if (e.kind == Event::Kind::pages && value(line, "to") != nullptr) e.pages = page_moves(line);
   e.shape = text(line, "shape");
   e.bytes = number(line, "bytes");
   e.address = number(line, "address");

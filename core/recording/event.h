@@ -17,6 +17,14 @@ namespace warplens::recording {
 
 struct RecordedLaunch;
 
+// Of an array of managed memory, whose address is the event's.
+struct PageMoves {
+  pages::Side to{};
+  uint64_t mapped_bytes = 0, misses = 0;
+  std::vector<pages::PageRun> changed;
+  bool is_cut = false;  // more changed
+};
+
 struct Event {
   enum class Kind : uint8_t {
     launch,
@@ -27,13 +35,14 @@ struct Event {
     finding,
     warning,
     module,
+    pages,
     end
   } kind = Kind::launch;
   uint64_t process = 0, number = 0;           // `number`: of a launch, from 1, in the whole recording
   double at_us = 0, host_us = 0;              // this machine's clock, from the first event on
   std::optional<double> begin_us, device_us;  // the device's clock, which starts with each process
-  // The name of a kernel, a copy's direction, a library's function, an allocation's kind, or the sentence of
-  // a finding or warning.
+  // The name of a kernel, a copy's direction, a library's function, an allocation's kind, the sentence of a
+  // finding or warning, or what moved pages: "host", "kernel", "copy", "prefetch".
   std::string name;
   std::string shape;      // of a library's call: "512 × 512 × 512"
   std::string finding;    // of a finding or warning: what it is, as reports have it ("out_of_bounds")
@@ -52,6 +61,7 @@ struct Event {
   uint64_t count = 1;  // above 1 only in sums
   std::string file;    // a kernel's source, or where a finding is; empty if it is not known
   uint32_t line = 0;
+  std::shared_ptr<const PageMoves> pages;        // of pages; null: they are followed no more
   std::shared_ptr<const HostPlace> place;        // the program's line that called; null if not known
   std::shared_ptr<const RecordedLaunch> launch;  // null if it was not recorded
 };

@@ -40,6 +40,7 @@ void count(const Event& event, size_t index, HostLine& line) {
       break;
     case Event::Kind::warning:  // is listed with its line among the program's warnings
     case Event::Kind::module:
+    case Event::Kind::pages:  // is for the line before as well
     case Event::Kind::end:
       return;
   }

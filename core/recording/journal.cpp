@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <span>
 #include <utility>
 
 #include "core/base/json/json.h"
@@ -20,6 +21,9 @@ namespace {
 constexpr uint64_t events_between_sums = 1024;
 
 constexpr const char* lost_ending = ".lost";
+
+// Of one line; an array whose pages are used here and there may have more.
+constexpr size_t most_page_runs = 512;
 
 bool is_plain(char c) { return c >= ' ' && c < 127 && c != '"' && c != '\\'; }
 
@@ -195,6 +199,25 @@ void Journal::allocate(uint64_t address, uint64_t bytes, std::string_view kind, 
 
 void Journal::release(uint64_t address) {
   if (m_file >= 0 && !is_full()) write(fmt::format(R"({{"event":"free","address":{}}})", address));
+}
+
+void Journal::pages(const PagesNote& note) {
+  if (m_file < 0 || is_full()) return;
+  const std::string place = place_text(note.place);
+  std::string runs;
+  for (const pages::PageRun& run :
+       std::span(note.changed).first(std::min(note.changed.size(), most_page_runs)))
+    runs += fmt::format("{}[{},{},{}]", runs.empty() ? "" : ",", run.first, run.count, run.places);
+  write(fmt::format(
+      R"({{"event":"pages","why":"{}","to":"{}","address":{},"bytes":{},"mapped":{},"misses":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"runs":[{}]{}{}}})",
+      note.why, note.to == pages::Side::host ? "host" : "device", note.address, note.bytes, note.mapped_bytes,
+      note.misses, note.stream, number_text(since(note.begin_us, m_device_from_us)),
+      number_text(note.device_us), note.at_us, runs,
+      note.changed.size() > most_page_runs ? R"(,"more":true)" : "", place));
+}
+
+void Journal::pages_end() {
+  if (m_file >= 0 && !is_full()) write(R"({"event":"pages","why":"end"})");
 }
 
 void Journal::finding(const FindingNote& note) {

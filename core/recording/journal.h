@@ -8,8 +8,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/dim3.h"
+#include "core/pages/pages.h"
 #include "core/system/files.h"
 
 namespace warplens::recording {
@@ -67,6 +69,18 @@ struct LibraryNote {
   bool waits = false;  // the program waits for its result
   const HostPlace* place = nullptr;
 };
+// Pages of one array of managed memory move to a side, or are there for the first time.
+struct PagesNote {
+  std::string_view why;  // "host", "kernel", "copy", "prefetch"
+  pages::Side to{};
+  uint64_t address = 0;                              // of the array
+  uint64_t bytes = 0, mapped_bytes = 0, misses = 0;  // as pages::Moves
+  std::vector<pages::PageRun> changed;
+  uint64_t stream = 0;                                  // of the work that needed them
+  std::optional<double> begin_us = {}, device_us = {};  // modelled; of the host, the time that it waited
+  double at_us = 0;
+  const HostPlace* place = nullptr;
+};
 struct FindingNote {
   std::string_view kind;  // "out_of_bounds"
   int code = 0;           // CUDA's
@@ -98,6 +112,8 @@ class Journal {
   void library(const LibraryNote& note);
   void allocate(uint64_t address, uint64_t bytes, std::string_view kind, const HostPlace* place = nullptr);
   void release(uint64_t address);
+  void pages(const PagesNote& note);
+  void pages_end();  // from here on, pages are not followed
   void finding(const FindingNote& note);
   // The number of the launch, copy or library's call that is noted next, from 1 in this process; 0: it gets
   // no line of its own.

@@ -39,7 +39,8 @@ struct ProgramWarning {
     not_freed,        // arrays that were still allocated at the end
     pageable_copy,    // an asynchronous copy of memory that is not pinned
     free_waits,       // freeing memory waits for all work of the device
-    shared_stream     // several threads of the host give work to one stream
+    shared_stream,    // several threads of the host give work to one stream
+    managed_misses    // kernels wait for pages of managed memory
   } kind = Kind::same_bytes;
   std::string what;    // a sentence
   std::string where;   // "launches 1 to 4", "events 3, 5 and 7"; counted from 1

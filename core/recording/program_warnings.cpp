@@ -67,7 +67,7 @@ std::string places_text(const Places& places) {
 namespace {
 
 using KindName = std::pair<ProgramWarning::Kind, const char*>;
-constexpr std::array<KindName, 13> kind_names = {{
+constexpr std::array<KindName, 14> kind_names = {{
     {ProgramWarning::Kind::same_bytes, "same_bytes"},
     {ProgramWarning::Kind::copies_dominate, "copies_dominate"},
     {ProgramWarning::Kind::allocations, "allocations"},
@@ -81,6 +81,7 @@ constexpr std::array<KindName, 13> kind_names = {{
     {ProgramWarning::Kind::pageable_copy, "pageable_copy"},
     {ProgramWarning::Kind::free_waits, "free_waits"},
     {ProgramWarning::Kind::shared_stream, "shared_stream"},
+    {ProgramWarning::Kind::managed_misses, "managed_misses"},
 }};
 
 }  // namespace
@@ -155,6 +156,7 @@ void ProgramRules::Group::add(const Group& other) {
 
 void ProgramRules::add(const Event& event, size_t index) {
   m_arrays.add(event, index);
+  m_managed.add(event, index);
   Process& process = m_processes[event.process];
   switch (event.kind) {
     case Event::Kind::launch:
@@ -173,6 +175,7 @@ void ProgramRules::add(const Event& event, size_t index) {
       return add_warning(event, index);
     case Event::Kind::release:
     case Event::Kind::module:
+    case Event::Kind::pages:
     case Event::Kind::end:
       return;
   }
@@ -456,6 +459,36 @@ void ProgramRules::warn_of_waiting(std::vector<ProgramWarning>& list) const {
   list.push_back(std::move(warning));
 }
 
+void ProgramRules::warn_of_pages(std::vector<ProgramWarning>& list) const {
+  ProgramWarning warning;
+  warning.kind = ProgramWarning::Kind::managed_misses;
+  double waited_us = 0, fetched_us = 0;
+  uint64_t bytes = 0;
+  for (const ManagedArray& array : m_managed.arrays()) {
+    if (array.device_us <= array.fetched_us) continue;
+    ++warning.count;
+    waited_us += array.device_us;
+    fetched_us += array.fetched_us;
+    bytes += array.missed;
+    warning.places.add(array.place);
+    for (const size_t event : array.events)
+      if (warning.events.size() < most_examples) warning.events.push_back(event);
+  }
+  if (warning.count == 0 || waited_us <= worth_a_word * work_us()) return;
+  warning.what = fmt::format("Kernels wait {} for {} of managed memory that the host had used, page by page.",
+                             microseconds_text(waited_us), byte_size_text(bytes));
+  warning.advice =
+      "Fetch the arrays as a whole before the launch: cudaMemPrefetchAsync(array, bytes, device, stream); "
+      "and back "
+      "before the host reads them.";
+  warning.weighs_us = waited_us;
+  if (m_all_known) {
+    warning.now_us = work_us();
+    warning.then_us = work_us() - waited_us + fetched_us;
+  }
+  list.push_back(std::move(warning));
+}
+
 std::string ProgramRules::title(const std::vector<ProgramWarning>& warnings) const {
   if (!m_fault.empty()) return m_fault;
   return m_finding + (m_finding.empty() ? "" : " ") + times_title(warnings);
@@ -498,6 +531,9 @@ ProgramReport ProgramRules::take(const DeviceFigures& device) const {
   warn_of_allocations(report.warnings);
   warn_of_launches(report.warnings, device);
   warn_of_waiting(report.warnings);
+  warn_of_pages(report.warnings);
+  report.managed = m_managed.arrays();
+  report.managed_ended = m_managed.ended();
   report.warnings.insert(report.warnings.end(), m_told.begin(), m_told.end());
   for (ProgramWarning& warning : m_arrays.take()) {
     warning.where = list_of("launch", "launches", warning.launches, warning.count);

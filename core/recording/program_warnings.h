@@ -15,6 +15,7 @@
 #include "core/base/provenance.h"
 #include "core/recording/array_rules.h"
 #include "core/recording/event.h"
+#include "core/recording/managed_arrays.h"
 #include "core/recording/program_warning.h"
 
 namespace warplens::recording {
@@ -45,6 +46,8 @@ struct ProgramReport {
   std::string title;
   ProgramTotals totals;
   std::vector<ProgramWarning> warnings;  // the most important first
+  std::vector<ManagedArray> managed;     // arrays whose pages were used
+  bool managed_ended = false;            // not to the end
 };
 
 // Linear in the number of events.
@@ -111,6 +114,7 @@ class ProgramRules {
   void warn_of_allocations(std::vector<ProgramWarning>& list) const;
   void warn_of_launches(std::vector<ProgramWarning>& list, const DeviceFigures& device) const;
   void warn_of_waiting(std::vector<ProgramWarning>& list) const;
+  void warn_of_pages(std::vector<ProgramWarning>& list) const;
   ProgramWarning warning_of(ProgramWarning::Kind kind, const Group& group) const;
   std::string title(const std::vector<ProgramWarning>& warnings) const;
   std::string times_title(const std::vector<ProgramWarning>& warnings) const;
@@ -123,6 +127,7 @@ class ProgramRules {
   std::map<std::string, Kernel, std::less<>> m_kernels;
   std::vector<Launch> m_launches;
   ArrayRules m_arrays;
+  ManagedArrays m_managed;
   std::vector<ProgramWarning> m_told;
   Group m_again, m_crossing;  // copies of bytes that were copied before; all copies between host and device
   bool m_all_known = true;    // whether the times of all copies and launches are known

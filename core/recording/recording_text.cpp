@@ -31,6 +31,8 @@ const char* to_string(Event::Kind kind) {
       return "warning";
     case Event::Kind::module:
       return "module";
+    case Event::Kind::pages:
+      return "pages";
     case Event::Kind::end:
       return "end";
   }
@@ -123,6 +125,17 @@ ReportJson json_of(const Recording& recording, const Event& event) {
       break;
     case Event::Kind::end:
       row["status"] = event.status;
+      break;
+    case Event::Kind::pages:
+      row["why"] = event.name;
+      if (event.pages == nullptr) break;
+      row["to"] = event.pages->to == pages::Side::host ? "host" : "device";
+      row["address"] = event.address;
+      row["bytes"] = event.bytes;
+      row["mapped_bytes"] = event.pages->mapped_bytes;
+      row["misses"] = event.pages->misses;
+      row["begin_us"] = json_values::or_null(event.begin_us);
+      row["device_us"] = json_values::or_null(event.device_us);
       break;
     case Event::Kind::module:
       row["host_us"] = event.host_us;

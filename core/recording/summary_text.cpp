@@ -73,6 +73,24 @@ std::string libraries_text(const ProgramSummary& summary) {
   return out;
 }
 
+std::string managed_text(const ProgramReport& report) {
+  if (report.managed.empty()) return {};
+  constexpr size_t most_rows = 12;
+  std::string out = fmt::format("  {:<32}{:>10}{:>14}{:>14}{:>10}\n", "managed memory", "to the GPU",
+                                "to the host", "waited for", "misses");
+  for (size_t i = 0; i < std::min(report.managed.size(), most_rows); ++i) {
+    const ManagedArray& array = report.managed[i];
+    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}{:>10}\n", name_of(array), byte_size_text(array.to_device),
+                       byte_size_text(array.to_host), microseconds_text(array.device_us + array.host_us),
+                       thousands(array.device_misses + array.host_misses));
+  }
+  if (report.managed.size() > most_rows)
+    out += fmt::format("  and {} more arrays\n", report.managed.size() - most_rows);
+  if (report.managed_ended)
+    out += "  From some point on, pages were not counted: it would have taken too long.\n";
+  return out;
+}
+
 // The worst finding that the reader has not seen yet.
 std::string finding_text(const ProgramSummary& summary, Follows follows) {
   std::vector<const FindingRow*> shown;
@@ -92,6 +110,21 @@ std::string not_searched_text(const ProgramSummary& summary) {
                                       [](const FindingRow& finding) { return finding.code != 0; });
   if (is_searched || is_stopped || summary.kernels.empty()) return {};
   return "  Races and reads of uninitialised memory were not checked: --sanitize all does it.\n";
+}
+
+ReportJson managed_json(const ProgramReport& report) {
+  ReportJson rows = ReportJson::array();
+  for (const ManagedArray& array : report.managed)
+    rows.push_back({{"allocated_at", array.place == nullptr ? ReportJson(nullptr) : place_json(*array.place)},
+                    {"bytes", array.bytes},
+                    {"bytes_to_device", array.to_device},
+                    {"bytes_to_host", array.to_host},
+                    {"bytes_mapped", array.mapped},
+                    {"device_misses", array.device_misses},
+                    {"host_misses", array.host_misses},
+                    {"device_us", array.device_us},
+                    {"host_us", array.host_us}});
+  return rows;
 }
 
 }  // namespace
@@ -128,6 +161,7 @@ std::string summary_text(const ProgramSummary& summary, Follows follows) {
     out += fmt::format("  {:<32}{:>10}{:>14}{:>14}\n", copy.direction, thousands(copy.copies),
                        microseconds_text(copy.device_us), byte_size_text(copy.bytes));
   }
+  out += managed_text(summary.report);
   if (summary.allocations != 0) {
     out += summary.allocations == 1
                ? fmt::format("  1 allocation of {}\n", byte_size_text(summary.allocated_bytes))
@@ -194,6 +228,7 @@ std::string summary_json(const ProgramSummary& summary, int exit_status, double 
       {"kernels", std::move(kernels)},
       {"libraries", std::move(libraries)},
       {"copies", std::move(copies)},
+      {"managed", managed_json(summary.report)},
       {"allocations", summary.allocations},
       {"allocated_bytes", summary.allocated_bytes},
       {"most_bytes", summary.most_bytes},

@@ -15,7 +15,7 @@ namespace {
 
 // Tracks of one process of the program. The device and this machine have clocks of their own, so they are two
 // processes of the trace.
-enum class Track : uint64_t { copies_in = 1, copies_out, copies_inside, calls, first_stream = 16 };
+enum class Track : uint64_t { copies_in = 1, copies_out, copies_inside, calls, pages, first_stream = 16 };
 
 uint64_t track_of(const Event& event) {
   const auto engine = engine_of(event);
@@ -35,6 +35,8 @@ std::string track_name(uint64_t track) {
       return "copies inside, memset";
     case Track::calls:
       return "calls";
+    case Track::pages:
+      return "pages of managed memory";
     case Track::first_stream:
       return "kernels, default stream";
   }
@@ -48,6 +50,7 @@ class Trace {
   std::string text() {
     for (const Event& event : m_recording.events) {
       if (is_device_work(event) && event.begin_us) device_work(event);
+      if (event.kind == Event::Kind::pages && event.begin_us) pages(event);
       if (event.host_us > 0) call(event);
       if (event.kind == Event::Kind::finding) finding(event);
     }
@@ -86,6 +89,20 @@ class Trace {
     for (const uint64_t before : event.after)
       if (const auto from = m_work.find({event.process, before}); from != m_work.end())
         flow(process, from->second, m_work.at({event.process, event.work}));
+  }
+
+  // Kernels and copies wait for them meanwhile; for a prefetch, nothing does.
+  void pages(const Event& event) {
+    const uint64_t process = device_of(event), track = static_cast<uint64_t>(Track::pages);
+    m_tracks.insert({process, track});
+    add({{"ph", "X"},
+         {"name", event.name == "prefetch" ? "prefetch" : "pages for a " + event.name},
+         {"cat", "pages"},
+         {"pid", process},
+         {"tid", track},
+         {"ts", *event.begin_us},
+         {"dur", std::max(0.0, event.device_us.value_or(0))},
+         {"args", {{"bytes", event.bytes}, {"misses", event.pages->misses}, {"stream", event.stream}}}});
   }
 
   struct Work {

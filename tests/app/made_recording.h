@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "core/pages/time.h"
 #include "core/recording/journal.h"
 #include "core/recording/recorder.h"
 #include "core/recording/recording.h"
@@ -41,13 +43,15 @@ constexpr const char* twice_ptx = R"(.version 7.0
 class MadeRecording {
  public:
   // With `fault`, a finding of the driver says that this launch read beyond its array. With several streams,
-  // launches take turns among them, and each waits for the one before.
-  explicit MadeRecording(uint64_t launches = 3, uint64_t fault = 0, uint64_t streams = 1) {
+  // launches take turns among them, and each waits for the one before. With managed bytes, the host writes
+  // the first half of an array of them before each launch, and the kernel reads all of it.
+  explicit MadeRecording(uint64_t launches = 3, uint64_t fault = 0, uint64_t streams = 1,
+                         uint64_t managed_bytes = 0) {
     std::string made = (std::filesystem::temp_directory_path() / "warplens-program-XXXXXX").string();
     EXPECT_NE(mkdtemp(made.data()), nullptr);
     folder = made;
     for (const char* name : {"journals", "launches"}) std::filesystem::create_directories(folder / name);
-    write(launches, fault, streams);
+    write(launches, fault, streams, managed_bytes);
     path = (folder / "made.warplens").string();
     const auto joined =
         recording::join_recording((folder / "journals").string(), (folder / "launches").string(),
@@ -62,7 +66,7 @@ class MadeRecording {
   std::string path;
 
  private:
-  static constexpr uint64_t address = 0x1000000000;
+  static constexpr uint64_t address = 0x1000000000, managed_address = 0x700000000000;
 
   static std::vector<std::byte> numbers(uint32_t factor) {
     std::vector<std::byte> made(256 * 4);
@@ -73,7 +77,25 @@ class MadeRecording {
     return made;
   }
 
-  void write(uint64_t launches, uint64_t fault, uint64_t streams) const {
+  static void use(recording::Journal& journal, pages::Array& array, pages::Side by, size_t units,
+                  double begin_us, double at_us) {
+    std::vector<pages::Use> uses(array.units());
+    std::fill_n(uses.begin(), units, pages::Use{pages::pages_of_unit, true});
+    const pages::Moves moves = array.use(by, uses, {});
+    recording::PagesNote note;
+    note.why = by == pages::Side::host ? "host" : "kernel";
+    note.to = by;
+    note.address = managed_address;
+    note.bytes = moves.bytes;
+    note.misses = moves.misses;
+    note.changed = moves.changed;
+    if (by == pages::Side::device) note.begin_us = begin_us;
+    note.device_us = pages::use_us(by, moves);
+    note.at_us = at_us;
+    journal.pages(note);
+  }
+
+  void write(uint64_t launches, uint64_t fault, uint64_t streams, uint64_t managed_bytes) const {
     recording::Journal journal((folder / "journals").string(), "rtx_3060", "NVIDIA GeForce RTX 3060",
                                "modelled");
     recording::Recorder recorder((folder / "launches").string(), *recording::parse_selection("1-2"),
@@ -84,6 +106,8 @@ class MadeRecording {
                   .begin_us = 0,
                   .device_us = 9,
                   .at_us = 10});
+    pages::Array managed(managed_bytes);
+    if (managed_bytes != 0) journal.allocate(managed_address, managed_bytes, "managed");
     std::vector<std::byte> parameter(8);
     std::memcpy(parameter.data(), &address, 8);
     for (uint64_t number = 1; number <= launches; ++number) {
@@ -100,16 +124,21 @@ class MadeRecording {
         recorder.note(launch);
         recorder.note_end({{"array 1", "device", "", address, after}}, false);
       }
+      // Longer than the kernel waits for its pages.
+      const double begin_us = (managed_bytes != 0 ? 6000.0 : 10.0) * double(number),
+                   at_us = 100.0 * double(number);
+      if (managed_bytes != 0) use(journal, managed, pages::Side::host, managed.units() / 2, 0, at_us);
       const uint64_t stream = number % streams;
       if (streams > 1) journal.wait(journal.next_work() - 1, stream);
       journal.launch({.kernel = "twice",
                       .grid = {4, 1, 1},
                       .block = {64, 1, 1},
                       .stream = stream,
-                      .begin_us = 10.0 * static_cast<double>(number),
-                      .device_us = 2.5,
-                      .at_us = 100.0 * static_cast<double>(number),
+                      .begin_us = begin_us,
+                      .device_us = managed_bytes != 0 ? 5000.0 : 2.5,
+                      .at_us = at_us,
                       .host_us = 30});
+      if (managed_bytes != 0) use(journal, managed, pages::Side::device, managed.units(), begin_us, at_us);
       if (number == fault)
         journal.finding({.kind = "out_of_bounds",
                          .code = 700,

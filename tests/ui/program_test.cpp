@@ -109,6 +109,30 @@ TEST_F(ProgramView, TheTimeLineOfAHundredThousandLaunchesIsZoomedAndPanned) {
   });
 }
 
+// Steps that do not fit side by side are reached by a slider; a step is clicked as a bar is.
+TEST_F(ProgramView, PagesOfManagedMemoryAreShownStepByStep) {
+  const MadeRecording managed(30, 0, 1, uint64_t{16} << 20);
+  drive([&](Driver& d) {
+    ASSERT_TRUE(d.wait_for_result());
+    d.shell.actions().push(OpenFile{managed.path});
+    ASSERT_TRUE(d.wait_until([&] { return d.state().program.opened != nullptr; }));
+    ASSERT_TRUE(d.wait_for_result());
+    d.ui->SetRef("//###program");
+    ASSERT_TRUE(d.wait_until([&] { return d.ui->ItemExists("##pages"); }));
+    ASSERT_TRUE(d.ui->ItemExists("##number_first_step"));
+    d.screenshots("program_managed");
+    const std::vector<recording::ManagedArray>& arrays = d.state().program.opened->report.managed;
+    ASSERT_EQ(arrays.size(), 1u);
+    // The kernel takes all of it, the host gets the half back that it writes.
+    EXPECT_EQ(arrays[0].to_device, (uint64_t{16} << 20) / 2 * 30);
+    EXPECT_EQ(arrays[0].to_host, (uint64_t{16} << 20) / 2 * 29);
+    EXPECT_TRUE(std::ranges::any_of(d.state().program.opened->report.warnings, [](const auto& w) { return w.kind == recording::ProgramWarning::Kind::managed_misses; }));
+    d.ui->ItemInputValue("##number_first_step", 41);
+    d.ui->Yield(2);
+    d.screenshot("program_managed_later_1920x1080");
+  });
+}
+
 TEST_F(ProgramView, AFileThatIsNoRecordingIsSaid) {
   drive([&](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());

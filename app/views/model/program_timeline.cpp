@@ -23,7 +23,7 @@ constexpr double shortest_range_us = 1e-3;
 
 struct ProcessSpans {
   std::map<uint64_t, std::vector<TimelineSpan>> kernels;  // by stream
-  std::vector<TimelineSpan> in, out, inside, program, interpreter;
+  std::vector<TimelineSpan> in, out, inside, pages, program, interpreter;
   double busy_us = 0, host_begin_us = 0, host_end_us = 0;
   std::optional<double> device_at_us;  // this machine's clock at the first work on the device
   bool has_begun = false;
@@ -56,6 +56,12 @@ void add_device_span(const Event& event, size_t index, ProcessSpans& process) {
   }
 }
 
+// Part of the time of the work that waits for them, except of a prefetch.
+void add_pages_span(const Event& event, size_t index, ProcessSpans& process) {
+  if (event.begin_us && event.device_us.value_or(0) > 0)
+    process.pages.push_back({*event.begin_us, *event.begin_us + *event.device_us, index});
+}
+
 // Launches and modules are the interpreter's time; what is between calls, the program's.
 void add_host_spans(const Event& event, size_t index, ProcessSpans& process) {
   if (process.has_begun && event.at_us > process.host_end_us)
@@ -81,7 +87,7 @@ void shift_to_one_clock(std::map<uint64_t, ProcessSpans>& processes) {
         span.end_us += by;
       }
     };
-    for (auto* spans : {&process.in, &process.out, &process.inside}) shift(*spans);
+    for (auto* spans : {&process.in, &process.out, &process.inside, &process.pages}) shift(*spans);
     for (auto& [stream, spans] : process.kernels) shift(spans);
   }
 }
@@ -214,6 +220,7 @@ ProgramTimeline program_timeline(const Recording& recording) {
     const Event& event = recording.events[i];
     ProcessSpans& process = processes[event.process];
     if (recording::is_device_work(event)) add_device_span(event, i, process);
+    if (event.kind == Event::Kind::pages) add_pages_span(event, i, process);
     process.has_arrows |= !event.after.empty();
     add_host_spans(event, i, process);
   }
@@ -245,6 +252,7 @@ ProgramTimeline program_timeline(const Recording& recording) {
                                                   : "copies, memset";
     rows.add(Kind::copies_on_device, inside, id, std::move(process.inside), false);
     rows.add(Kind::copies_out, "copies out", id, std::move(process.out), true);
+    rows.add(Kind::pages, "pages", id, std::move(process.pages), false);
     line.rows = made.rows.size() - line.first_row;
     for (size_t i = line.first_row; i < made.rows.size(); ++i)
       if (!made.rows[i].ends.empty()) line.device_us = std::max(line.device_us, made.rows[i].ends.back());
@@ -370,6 +378,8 @@ std::string label_of(const Recording& recording, const TimelineRow& row, const T
       return "copy out " + byte_size_text(event.bytes);
     case Kind::copies_on_device:
       return (event.name == "memset" ? "memset " : "copy inside ") + byte_size_text(event.bytes);
+    case Kind::pages:
+      return byte_size_text(event.bytes);
     case Kind::kernels:
       return event.name;
     case Kind::program:
@@ -407,6 +417,9 @@ std::string hint_of(const Recording& recording, const TimelineRow& row, const Ti
       row.of_several ? fmt::format(", process {}", row.process) : std::string());
   const std::string called =
       event.place == nullptr ? std::string() : ", called at " + recording::place_text(*event.place);
+  if (event.kind == Event::Kind::pages)
+    return fmt::format("Pages of managed memory for a {}: {}, {} misses, {}{}", event.name,
+                       byte_size_text(event.bytes), thousands(event.pages->misses), when, called);
   if (event.kind == Event::Kind::library)
     return fmt::format("{}, a library's function: {}, {}, {}{}", event.name, event.shape,
                        byte_size_text(event.bytes), when, called);

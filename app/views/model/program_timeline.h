@@ -33,6 +33,7 @@ struct TimelineRow {
     kernels,
     copies_on_device,
     copies_out,
+    pages,
     program,
     interpreter
   } kind = Kind::kernels;

@@ -5,6 +5,7 @@
 
 #include "app/base/draw/parts.h"
 #include "app/base/format.h"
+#include "app/views/program/pages_picture.h"
 #include "app/views/program/timeline_picture.h"
 #include "core/recording/launch_source.h"
 
@@ -131,6 +132,9 @@ float draw_program(Picture& picture, const Style& style, Box box, const Timeline
                  Font::words, style.small(), solid(style.palette.quiet));
     y += style.line();
   }
+  const PagesBefore before = pages_before(*input.recording, report.managed, 0);
+  const PagesInput pages{input.recording, &report.managed, &before};
+  y = draw_pages(picture, style, {box.x, y, box.width, 0}, pages);
   y = draw_launches(picture, style, {box.x, y, box.width, 0}, *input.recording);
   return draw_warnings(picture, style, {box.x, y, box.width, 0}, report, input.recording->times());
 }

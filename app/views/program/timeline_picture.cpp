@@ -29,6 +29,8 @@ uint32_t colour_of(Kind kind) {
       return colour_of(WorkKind::copy_inside);
     case Kind::copies_out:
       return colour_of(WorkKind::copy_out);
+    case Kind::pages:
+      return colour_of(WorkKind::launch);
     case Kind::program:
     case Kind::interpreter:
       break;

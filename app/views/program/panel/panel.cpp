@@ -9,8 +9,10 @@
 #include <cstdio>
 
 #include "app/base/format.h"
+#include "app/views/program/pages_picture.h"
 #include "app/views/program/timeline_picture.h"
 #include "app/widgets/draw_picture.h"
+#include "app/widgets/slider.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 #include "core/base/figures.h"
@@ -123,6 +125,38 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
   if (timeline->overlap && !own.range &&
       link(own.shows_overlap ? "hide what could overlap" : "What could overlap?"))
     own.shows_overlap = !own.shows_overlap;
+}
+
+// Steps that do not fit side by side are reached by a slider.
+void draw_managed(const std::shared_ptr<const OpenedProgram>& opened, ProgramPanelState& own,
+                  Actions& actions) {
+  const OpenedProgram& program = *opened;
+  const std::vector<recording::ManagedArray>& arrays = program.report.managed;
+  if (arrays.empty()) return;
+  const Style& style = window_style();
+  const float width = ImGui::GetContentRegionAvail().x;
+  size_t most = 0;
+  for (const recording::ManagedArray& array : arrays) most = std::max(most, array.events.size());
+  const size_t fit = page_steps_in(style, width);
+  own.page_step = std::min<int>(own.page_step, static_cast<int>(most - std::min(most, fit)));
+  const auto step = static_cast<size_t>(own.page_step);
+  if (own.pages_of != opened || own.pages.step != step)
+    own.pages = pages_before(program.recording, arrays, step);
+  own.pages_of = opened;
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  Picture picture;
+  picture.width = width;
+  const float bottom =
+      draw_pages(picture, style, {0, 0, width, FLT_MAX}, {&program.recording, &arrays, &own.pages});
+  draw_picture(picture, origin, *ImGui::GetWindowDrawList(), own.textures);
+  canvas_item("##pages", {0, 0, width, std::max(bottom, 1.0f)}, origin);
+  const ImVec2 below = ImGui::GetCursorScreenPos();
+  take_click(program, picture_areas(picture, origin), own, actions);
+  ImGui::SetCursorScreenPos(below);
+  if (most <= fit) return;
+  const SliderChange change = slider_row(
+      {"first_step", "first step", double(own.page_step + 1), 1, double(most - fit + 1), false, true, true});
+  if (change.changed) own.page_step = static_cast<int>(change.value) - 1;
 }
 
 // "out of bounds"; the whole sentence is next to the list.
@@ -325,6 +359,7 @@ void draw_recording(const AppState& state, ProgramPanelState& own, Actions& acti
   draw_totals(*program.opened);
   if (const std::string words = search_words(program.search); !words.empty()) quiet_text(words);
   draw_time(state, program.opened, own, actions);
+  draw_managed(program.opened, own, actions);
   if (program.opened->launches.empty()) return quiet_text("The program launched no kernel.");
   const bool has_lines = draw_list_choice(own.lines);
   const float room = ImGui::GetContentRegionAvail().x, detail = scaled(detail_width);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/views/model/program_timeline.h"
+#include "app/views/program/pages_picture.h"
 #include "app/views/program/panel/host_lines_panel.h"
 #include "app/views/program/panel/run_panel.h"
 #include "app/views/program/panel/source_panel.h"
@@ -32,7 +33,10 @@ struct ProgramPanelState {
   Built<std::pair<std::shared_ptr<const OpenedProgram>, uint64_t>, LaunchDetails> details;
   std::optional<TimeRange> range;              // of the time line; empty: all of it
   std::shared_ptr<const OpenedProgram> drawn;  // whose range that is
-  bool shows_overlap = false;                  // what could overlap, below the time line
+  int page_step = 0;                           // of managed memory, the first that is drawn
+  PagesBefore pages;                           // before it
+  std::shared_ptr<const OpenedProgram> pages_of;
+  bool shows_overlap = false;  // what could overlap, below the time line
   HostLinesState lines;
   std::map<uint64_t, ProgramFinding> findings;  // the first of each launch
   std::shared_ptr<const OpenedProgram> findings_of;

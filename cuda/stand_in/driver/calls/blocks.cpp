@@ -13,6 +13,7 @@
 #include "cuda/stand_in/driver/calls/host_address.h"
 #include "cuda/stand_in/driver/calls/written.h"
 #include "cuda/stand_in/driver/state/host_place.h"
+#include "cuda/stand_in/driver/state/managed_pages.h"
 #include "cuda/stand_in/driver/state/order.h"
 #include "cuda/stand_in/driver/state/own_stream.h"
 
@@ -89,9 +90,8 @@ Block* allocate_pinned(Gpu& device, Context& context, uint64_t bytes, unsigned f
 
 Block* allocate_managed(Gpu& device, Context& context, uint64_t bytes, unsigned flags) {
   if (!has_room(device, bytes)) return nullptr;
-  void* host =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (host == MAP_FAILED) return nullptr;
+  void* host = map_managed(bytes);
+  if (host == nullptr) return nullptr;
   const auto address = reinterpret_cast<uintptr_t>(host);
   exec::Allocation* made =
       device.memory.adopt(address, static_cast<std::byte*>(host), bytes, name_of(device, "managed memory"));
@@ -101,8 +101,10 @@ Block* allocate_managed(Gpu& device, Context& context, uint64_t bytes, unsigned 
   }
   device.used_bytes += bytes;
   device.journal.allocate(address, bytes, "managed", host_place());
-  return remember(device, context,
-                  {.kind = Block::Kind::managed, .bytes = bytes, .flags = flags, .host = host}, made);
+  Block* block = remember(device, context,
+                          {.kind = Block::Kind::managed, .bytes = bytes, .flags = flags, .host = host}, made);
+  watch_pages(device, *block);
+  return block;
 }
 
 std::string words_for(Gpu& device, uint64_t address) {

@@ -5,6 +5,7 @@
 
 #include "cuda/stand_in/driver/calls/entry.h"
 #include "cuda/stand_in/driver/state/gpu.h"
+#include "cuda/stand_in/driver/state/managed_pages.h"
 #include "cuda/stand_in/driver/state/order.h"
 
 namespace warplens::driver {
@@ -55,10 +56,11 @@ void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint
 // Does f(Gpu&) → CUresult, which copies, in the order of its stream; then the program waits if it does for
 // such a copy.
 template <class F>
-CUresult copy_in_stream_order(Gpu& device, Context& context, const Stream* stream, const OrderedCopy& copy,
-                              F f) {
+CUresult copy_in_stream_order(Gpu& device, Context& context, Stream* stream, const OrderedCopy& copy, F f) {
   const CUresult error = in_stream_order(device, context, stream, [=](Gpu& locked) {
+    move_pages_of(locked, stream, copy);
     const CUresult done = f(locked);
+    forget_page_uses(locked);
     // Last: from here on the memory may be guarded.
     if (done == CUDA_SUCCESS) order_copy(locked, stream, copy);
     return done;

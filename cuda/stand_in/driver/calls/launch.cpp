@@ -24,6 +24,7 @@
 #include "cuda/stand_in/driver/calls/record.h"
 #include "cuda/stand_in/driver/calls/written.h"
 #include "cuda/stand_in/driver/state/host_place.h"
+#include "cuda/stand_in/driver/state/managed_pages.h"
 #include "cuda/stand_in/driver/state/order.h"
 
 using namespace warplens::driver;
@@ -266,6 +267,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   launch.workers = workers_for(device, function, shape);
   ++function.launches;
   note_source(function);
+  note_host_pages(device);
   const double begin_us = warplens::recording::now_us();
   const std::optional<RecordedMemory> recorded = record_launch(
       device, function, {shape.grid, shape.block, shape.shared_bytes, shape.cooperative}, launch.parameters);
@@ -289,9 +291,11 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   }
   begin_following(device, shape.grid.count() * shape.block.count());
   NotedLaunch noted(device, function, launch.parameters, shape.grid.count() * shape.block.count());
+  forget_page_uses(device);  // a recording has read the memory
   const double run_us = warplens::recording::now_us();
   warplens::exec::GridOutcome outcome = run_grid(launch, {}, nullptr);
   const double host_us = warplens::recording::now_us() - run_us;
+  DevicePages pages = end_device_pages(device);
   const warplens::streams::OperationPointer operation =
       begin_operation(device, stream, warplens::streams::Operation::Kind::kernel, function.name);
   if (recorded) record_end(device, *recorded, outcome.end == warplens::exec::GridOutcome::End::fault);
@@ -313,10 +317,13 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   const bool is_fault = outcome.end == warplens::exec::GridOutcome::End::fault;
   if (!is_fault)
     note.device_us = time_of(device, function, shape, outcome, bytes_given(device, launch.parameters));
+  // The kernel waits for the pages that it misses.
+  if (note.device_us) *note.device_us += pages.us;
   // A device whose file lacks a number has no modelled times: then the interpreter's stand in for them.
   const Interval when = device.clock.run(stream, note.device_us.value_or(host_us), Engine::kernels);
   note.begin_us = when.begin_us;
   device.journal.launch(note);
+  note_device_pages(device, stream, when.begin_us, std::move(pages));
   // Findings are reported after their launch: readers of the journal take them as the newest launch's.
   if (!is_fault) note_stores(device, function, shape.grid, shape.block, launch.parameters);
   if (is_fault) context.pending = tell_fault(device, function, outcome, shape.block, launch.parameters);

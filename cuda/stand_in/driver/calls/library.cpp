@@ -9,6 +9,7 @@
 #include "cuda/stand_in/driver/calls/capture.h"
 #include "cuda/stand_in/driver/calls/entry.h"
 #include "cuda/stand_in/driver/state/host_place.h"
+#include "cuda/stand_in/driver/state/managed_pages.h"
 #include "cuda/stand_in/driver/state/order.h"
 
 namespace warplens::driver {
@@ -51,15 +52,18 @@ CUresult run_work(Gpu& device, Context& context, Stream* stream, const warplens_
                 .operation = begin_operation(device, stream, streams::Operation::Kind::library, work.name),
                 .missing = {}};
   const warplens_memory memory{&access, memory_at};
+  note_host_pages(device);
   const double begin_us = recording::now_us();
   const int end = work.run(work.data, &memory);
   const bool fault = end == work_lacks_memory;
   const double host_us = recording::now_us() - begin_us;
+  DevicePages pages = end_device_pages(device);
   if (end == work_lacks_room)
     return device.refuse(CUDA_ERROR_OUT_OF_MEMORY,
                          fmt::format("This machine has no memory left for {} ({}).", work.name, work.shape));
-  const std::optional<double> us =
+  std::optional<double> us =
       fault ? std::nullopt : library_time(device.device, work.unit, work.operations, access.bytes);
+  if (us) *us += pages.us;
   // As for a kernel whose time is not known, this machine's stands in.
   const Interval when = device.clock.run(stream, us.value_or(host_us), Engine::kernels);
   if (work.waits != 0) {
@@ -76,6 +80,7 @@ CUresult run_work(Gpu& device, Context& context, Stream* stream, const warplens_
                           .host_us = host_us,
                           .waits = work.waits != 0,
                           .place = host_place()});
+  note_device_pages(device, stream, when.begin_us, std::move(pages));
   if (!fault) return CUDA_SUCCESS;
   context.pending = CUDA_ERROR_ILLEGAL_ADDRESS;
   if (!access.missing.empty())

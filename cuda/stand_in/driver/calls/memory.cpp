@@ -263,17 +263,25 @@ CUresult cuMemAllocManaged(CUdeviceptr* made, size_t bytes, unsigned flags) {
   });
 }
 
-// Pages do not move here: both sides see the same ones.
+// Pages do not move here: both sides see the same ones. It is counted which ones would.
 CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice to, CUstream handle) {
+  const HostCall here;
   return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
     if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
     CUresult error = CUDA_SUCCESS;
-    stream_of(device, context, handle, error);
+    Stream* stream = stream_of(device, context, handle, error);
     if (error == CUDA_SUCCESS) error = managed_range(device, address, bytes, "cuMemPrefetchAsync");
     if (error != CUDA_SUCCESS) return error;
     if (!is_place(to)) return CUDA_ERROR_INVALID_DEVICE;
-    if (Block* block = device.block_of(address); block != nullptr) block->placing.last_prefetch = to;
-    return CUDA_SUCCESS;
+    Block* block = device.block_of(address);
+    if (block == nullptr) return CUDA_SUCCESS;
+    block->placing.last_prefetch = to;
+    return in_stream_order(device, context, stream, [=](Gpu& locked) {
+      Block* its_block = locked.block_of(address);
+      const auto side = to == CU_DEVICE_CPU ? warplens::pages::Side::host : warplens::pages::Side::device;
+      if (its_block != nullptr) prefetch_pages(locked, stream, *its_block, address, bytes, side);
+      return CUDA_SUCCESS;
+    });
   });
 }
 CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation to, unsigned,
@@ -288,6 +296,7 @@ CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUd
     if (const CUresult error = managed_range(device, address, bytes, "cuMemAdvise"); error != CUDA_SUCCESS)
       return error;
     if (names_a_place(advice) && !is_place(place)) return CUDA_ERROR_INVALID_DEVICE;
+    note_host_pages(device);  // under the advice that holds so far
     if (Block* block = device.block_of(address); block != nullptr) note_advice(*block, advice, place);
     return CUDA_SUCCESS;
   });

@@ -7,6 +7,7 @@
 #include "cuda/stand_in/driver/calls/capture.h"
 #include "cuda/stand_in/driver/calls/graph_memory.h"
 #include "cuda/stand_in/driver/state/host_guards.h"
+#include "cuda/stand_in/driver/state/managed_pages.h"
 #include "cuda/stand_in/driver/state/order.h"
 
 namespace warplens::driver {
@@ -21,7 +22,9 @@ constexpr size_t most_freed = 4096;
 void release_block(Gpu& device, uint64_t address) {
   const auto at = device.blocks.find(address);
   if (at == device.blocks.end()) return;
+  if (at->second.pages != nullptr) note_host_pages(device);
   const Block block = at->second;
+  if (block.pages != nullptr) --device.pages.watched;
   device.blocks.erase(at);
   if (block.written != nullptr) block.written->stop(false);
   open_pages(address, address + block.bytes);

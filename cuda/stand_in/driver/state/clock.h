@@ -25,6 +25,8 @@ class Clock {
   void wait(Stream* stream, double until_us);
   // Makes the program wait for the device.
   void meet(double until_us);
+  // Makes the program wait for the driver.
+  void host_waits(double us) { m_host += us; }
   double latest_us() const { return m_latest; }
 
  private:

@@ -17,6 +17,7 @@
 #include "core/recording/journal.h"
 #include "core/streams/order.h"
 #include "cuda/stand_in/driver/api.h"
+#include "cuda/stand_in/driver/state/page_watch.h"
 
 namespace warplens::driver {
 
@@ -191,6 +192,7 @@ struct Block {
   const recording::HostPlace* place = nullptr;  // the line that allocated it; null: not known
   std::shared_ptr<WrittenBytes> written = {};   // null: not followed (cuda/stand_in/driver/calls/written.h)
   std::shared_ptr<TouchNotes> touches = {};     // null: none are needed so far
+  std::shared_ptr<WatchedPages> pages = {};     // of managed memory; null: not watched
   // For managed memory: the advice of cuMemAdvise and cuMemPrefetchAsync.
   struct Placing {
     CUdevice preferred = CU_DEVICE_INVALID, last_prefetch = CU_DEVICE_INVALID;

@@ -18,6 +18,7 @@
 #include "cuda/stand_in/driver/state/host_faults.h"
 #include "cuda/stand_in/driver/state/host_guards.h"
 #include "cuda/stand_in/driver/state/host_place.h"
+#include "cuda/stand_in/driver/state/managed_pages.h"
 
 namespace warplens::driver {
 
@@ -42,6 +43,7 @@ void at_exit(int status, void*) {
   // Another thread may be in the middle of a launch; this one does not wait for it.
   const std::unique_lock lock(device->mutex, std::try_to_lock);
   if (!lock.owns_lock()) return;
+  note_host_pages(*device);
   tell_unflushed(*device);
   device->flush_console();
   // A program that ends with an error has said what it had to say; a launch returns nothing that it could

@@ -25,6 +25,7 @@
 #include "cuda/stand_in/driver/state/graph.h"
 #include "cuda/stand_in/driver/state/handles.h"
 #include "cuda/stand_in/driver/state/mapped.h"
+#include "cuda/stand_in/driver/state/page_watch.h"
 #include "cuda/stand_in/driver/state/settings.h"
 #include "cuda/stand_in/driver/state/stream_order.h"
 #include "cuda/stand_in/driver/state/written.h"
@@ -86,6 +87,7 @@ struct Gpu {
   FollowedArrays followed;
   StreamOrder waits;
   DeferredWork deferred;
+  PageWatch pages;
   uint64_t used_bytes = 0;  // of device memory
   uint64_t numbers = 0, launches = 0;
   std::string console;                     // output of kernels' printf, until the program waits for them

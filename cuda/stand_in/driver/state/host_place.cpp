@@ -44,7 +44,7 @@ bool is_own_source(std::string_view file) {
       std::string_view("/include/thrust/"), std::string_view("/include/cub/"),
       std::string_view("/include/cuda/"), std::string_view("/include/cccl/"),
       std::string_view("/cuda_runtime.h"), std::string_view("/cuda_runtime_api.h"),
-      std::string_view("/clang-headers-"),  // ours (assets/cuda)
+      std::string_view("/clang-headers-"), std::string_view("/front/cuda12_names.h"),  // ours (assets)
       std::string_view(".cudafe1."), std::string_view("/tmpxft_"), std::string_view(".fatbin.c"),
       std::string_view("../sysdeps/"), std::string_view("../csu/"),
       // Python's own and its packages'
