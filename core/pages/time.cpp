@@ -8,7 +8,7 @@ namespace {
 struct Cost {
   double miss_us, bytes_per_us;
 };
-constexpr Cost device_use{82, 21e3}, host_use{38, 36e3};
+constexpr Cost device_use{93, 21e3}, host_use{76, 36e3};
 constexpr double mapped_bytes_per_us = 56e3;
 constexpr double prefetch_to_device = 48e3, prefetch_to_host = 14.7e3;
 

@@ -91,8 +91,10 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
     place.waits.clear();
   }
   if (name == "wait" && place.waits.size() < most_waits)
-    if (const auto work = work_of(number(line, "work"), place))
-      place.waits[number(line, "stream")].push_back(*work);
+    if (const auto work = work_of(number(line, "work"), place)) {
+      std::vector<uint64_t>& waits = place.waits[number(line, "stream")];
+      if (std::ranges::find(waits, *work) == waits.end()) waits.push_back(*work);
+    }
   if (name == "place")
     place.places[number(line, "number")] = std::make_shared<const HostPlace>(
         HostPlace{text(line, "file"), text(line, "function"), line_of(line)});

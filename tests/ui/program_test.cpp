@@ -126,7 +126,9 @@ TEST_F(ProgramView, PagesOfManagedMemoryAreShownStepByStep) {
     // The kernel takes all of it, the host gets the half back that it writes.
     EXPECT_EQ(arrays[0].to_device, (uint64_t{16} << 20) / 2 * 30);
     EXPECT_EQ(arrays[0].to_host, (uint64_t{16} << 20) / 2 * 29);
-    EXPECT_TRUE(std::ranges::any_of(d.state().program.opened->report.warnings, [](const auto& w) { return w.kind == recording::ProgramWarning::Kind::managed_misses; }));
+    EXPECT_TRUE(std::ranges::any_of(d.state().program.opened->report.warnings, [](const auto& w) {
+      return w.kind == recording::ProgramWarning::Kind::managed_misses;
+    }));
     d.ui->ItemInputValue("##number_first_step", 41);
     d.ui->Yield(2);
     d.screenshot("program_managed_later_1920x1080");

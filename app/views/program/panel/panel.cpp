@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/base/draw/parts.h"
 #include "app/base/format.h"
 #include "app/views/program/pages_picture.h"
 #include "app/views/program/timeline_picture.h"
@@ -38,7 +39,7 @@ void draw_totals(const OpenedProgram& program) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
   show_words(fmt::format("{} on the GPU", microseconds_text(totals.device_us())));
   ImGui::PopStyleColor();
-  ImGui::SameLine();
+  wrap_before(source_tag_width(window_style(), recording.times()));
   const bool is_real = recording.times() == Provenance::measured;
   source_tag(recording.times(),
              fmt::format("Kernels {} and copies {} {}, one after the other, on {}.",
@@ -55,7 +56,7 @@ void draw_totals(const OpenedProgram& program) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour(look().palette.quiet));
   show_wrapped(took);
   ImGui::PopStyleColor();
-  ImGui::SameLine();
+  wrap_before(source_tag_width(window_style(), Provenance::measured));
   source_tag(Provenance::measured, "By this machine's clock, from the start of the program to its end.");
 }
 

@@ -28,7 +28,8 @@ Block* remember(Gpu& device, Context& context, Block block, exec::Allocation* al
   block.place = host_place();
   if (block.kind == Block::Kind::device) follow(device, block);
   if (device.unread) device.unread->went_on = true;
-  // The host writes to memory of its own without a call, so all of that counts as written.
+  // The host writes to pinned memory without a call, so all of that counts as written. Pages of managed
+  // memory are watched (state/managed_pages.h).
   if (device.sanitizer && block.kind == Block::Kind::device) device.sanitizer->allocate_buffer(*allocation);
   return &device.blocks.emplace(allocation->begin, block).first->second;
 }

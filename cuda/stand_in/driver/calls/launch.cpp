@@ -291,7 +291,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   }
   begin_following(device, shape.grid.count() * shape.block.count());
   NotedLaunch noted(device, function, launch.parameters, shape.grid.count() * shape.block.count());
-  forget_page_uses(device);  // a recording has read the memory
+  if (recorded) forget_page_uses(device);  // which was read
   const double run_us = warplens::recording::now_us();
   warplens::exec::GridOutcome outcome = run_grid(launch, {}, nullptr);
   const double host_us = warplens::recording::now_us() - run_us;

@@ -25,6 +25,12 @@ uint64_t whole_pages(uint64_t bytes) { return (bytes + page_bytes - 1) / page_by
 
 bool is_watched(const Gpu& device) { return device.pages.watched != 0; }
 
+// For findings of uninitialised reads: the program may have written these bytes.
+void note_written(Gpu& device, const Block& block, uint64_t begin, uint64_t end) {
+  end = std::min(end, block.bytes);
+  if (device.sanitizer && begin < end) device.sanitizer->copy_to(*block.allocation, begin, end - begin);
+}
+
 // Counts the time that looking takes.
 class Spends {
  public:
@@ -34,7 +40,10 @@ class Spends {
     PageWatch& watch = m_device.pages;
     watch.spent_us += now - m_began_us;
     if (watch.spent_us < free_us || watch.spent_us < most_share * (now - watch.began_us)) return;
-    for (auto& [address, block] : m_device.blocks) block.pages = nullptr;
+    for (auto& [address, block] : m_device.blocks) {
+      if (block.pages != nullptr) note_written(m_device, block, 0, block.bytes);
+      block.pages = nullptr;
+    }
     watch.watched = 0;
     m_device.journal.pages_end();
   }
@@ -64,6 +73,13 @@ std::vector<pages::Use> touched(Gpu& device, const Block& block) {
       if ((entries[i] & (is_present | is_swapped)) != 0) ++uses[(page + i) / pages_of_unit].pages;
   }
   return uses;
+}
+
+// What was touched may have been written, by a thread of the program while a kernel ran too.
+void note_written(Gpu& device, const Block& block, const std::vector<pages::Use>& uses) {
+  if (!device.sanitizer) return;
+  for (size_t unit = 0; unit < uses.size(); ++unit)
+    if (uses[unit].pages != 0) note_written(device, block, unit * unit_bytes, (unit + 1) * unit_bytes);
 }
 
 // Out of this process's page table; what they hold stays, as the memory is shared.
@@ -130,6 +146,7 @@ DevicePages take_uses(Gpu& device, pages::Side by, const char* why) {
   DevicePages taken;
   for_each_watched(device, [&](Block& block) {
     std::vector<pages::Use> uses = touched(device, block);
+    note_written(device, block, uses);
     if (block.placing.read_mostly) find_writes(device, block, uses);
     add_moves(taken, block, block.pages->array.use(by, uses, advice_of(block)), by, why);
   });
@@ -160,7 +177,7 @@ void* map_managed(uint64_t bytes) {
 
 void watch_pages(Gpu& device, Block& block) {
   PageWatch& watch = device.pages;
-  if (!device.journal.writes()) return;
+  if (!device.journal.writes() && !device.sanitizer) return;
   if (watch.page_map == not_opened) {
     watch.page_map = ::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     watch.own_memory = ::open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
@@ -169,6 +186,7 @@ void watch_pages(Gpu& device, Block& block) {
   if (watch.page_map < 0 || watch.own_memory < 0) return;
   block.pages = std::make_shared<WatchedPages>(block.bytes);
   ++watch.watched;
+  if (device.sanitizer) device.sanitizer->allocate_buffer(*block.allocation);
 }
 
 void note_host_pages(Gpu& device) {
@@ -181,7 +199,10 @@ void note_host_pages(Gpu& device) {
 }
 
 void forget_page_uses(Gpu& device) {
-  if (is_watched(device)) forget_all(device);
+  if (!is_watched(device)) return;
+  if (device.sanitizer)
+    for_each_watched(device, [&](Block& block) { note_written(device, block, touched(device, block)); });
+  forget_all(device);
 }
 
 DevicePages end_device_pages(Gpu& device) {

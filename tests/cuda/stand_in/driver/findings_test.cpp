@@ -1,8 +1,10 @@
 // Findings in kernels of programs: what the host may write, the lines of library headers, and kernels that go
 // on after an access outside of memory.
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 
 #include "tests/cuda/stand_in/driver/library.h"
 
@@ -34,9 +36,6 @@ TEST(DriverFindings, MemoryThatTheHostMayWriteCountsAsWritten) {
   set_variable("WARPLENS_PROGRAM_SANITIZE", "all");
   Case test;
   test.begin();
-  CUdeviceptr managed = 0;
-  FINE(CALL(cuMemAllocManaged)(&managed, 128, CU_MEM_ATTACH_GLOBAL));
-  EXPECT_EQ(said_of_adding(test, managed), "");
   void* pinned = nullptr;
   FINE(CALL(cuMemHostAlloc)(&pinned, 128, CU_MEMHOSTALLOC_DEVICEMAP));
   EXPECT_EQ(said_of_adding(test, reinterpret_cast<uintptr_t>(pinned)), "");
@@ -46,6 +45,23 @@ TEST(DriverFindings, MemoryThatTheHostMayWriteCountsAsWritten) {
   CUdeviceptr array = 0;
   FINE(CALL(cuMemAlloc_v2)(&array, 128));
   EXPECT_THAT(said_of_adding(test, array), HasSubstr(no_writer));
+}
+
+// By pages: those that the host has not touched are unwritten.
+TEST(DriverFindings, ManagedMemoryThatTheHostHasTouchedCountsAsWritten) {
+  if (access("/proc/self/pagemap", R_OK) != 0)
+    GTEST_SKIP() << "this system does not tell which pages are used";
+  set_variable("WARPLENS_PROGRAM_SANITIZE", "all");
+  Case test;
+  test.begin();
+  CUdeviceptr touched = 0, untouched = 0;
+  FINE(CALL(cuMemAllocManaged)(&touched, 1 << 20, CU_MEM_ATTACH_GLOBAL));
+  FINE(CALL(cuMemAllocManaged)(&untouched, 1 << 20, CU_MEM_ATTACH_GLOBAL));
+  std::memset(reinterpret_cast<void*>(touched), 0, 1 << 19);
+  EXPECT_EQ(said_of_adding(test, touched), "");
+  EXPECT_THAT(said_of_adding(test, touched + (1 << 19)), HasSubstr(no_writer));
+  FINE(CALL(cuMemsetD8_v2)(untouched, 0, 128));
+  EXPECT_EQ(said_of_adding(test, untouched), "");
 }
 
 TEST(DriverFindings, WhatCallsWriteCountsAsWritten) {
