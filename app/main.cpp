@@ -5,6 +5,7 @@
 
 #include "app/built_commit.h"
 #include "app/cli/shared/cli.h"
+#include "app/user_program/given_program.h"
 #include "core/base/system/slow_call.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/preflight.h"
@@ -96,7 +97,9 @@ int main(int argc, char** argv) {
 #if WARPLENS_HAS_CUDA
   if (const auto status = warplens::cuda::run_as_worker(argc, argv)) return *status;
 #endif
-  if (const auto status = warplens::lesson::run_as_judge(argc, argv)) return *status;
+  if (const auto status = warplens::lesson::run_as_judge(
+          argc, argv, warplens::program_run::runs_given_programs()))
+    return *status;
   warplens::Cli cli{std::cout, std::cerr, make_backend, {}, {}, warplens::exit_status::done};
   cli.real_gpus = real_gpus();
   cli.commit = warplens::built_commit();

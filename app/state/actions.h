@@ -184,6 +184,7 @@ struct ProgramEnded {
   uint64_t serial = 0;
   int status = 0, signal = 0;
   bool stopped = false;
+  bool compiles = true;
   ProgramProgress progress;
   std::shared_ptr<const OpenedProgram> program;  // null: it has not used the device, or `error` says why
   std::string error;

@@ -222,7 +222,9 @@ Result<CompiledProgram> plan_program(const ProgramSources& sources,
   const uint64_t key = hash_of(fmt::format("{}\n{}\n{}\n{}{}", fmt::join(files, "\n"), options,
                                            variable_in(made, "WARPLENS_PROGRAM_DEVICE"), compiler->name(),
                                            sources.variables ? "\n-G" : ""));
-  const fs::path folder = cache_folder() / "compiled" / fmt::format("{:016x}", key);
+  const fs::path folders =
+      sources.folder.empty() ? cache_folder() / "compiled" : fs::path(sources.folder) / "compiled";
+  const fs::path folder = folders / fmt::format("{:016x}", key);
   const fs::path program = folder / fs::path(sources.main).stem();
   std::vector<std::string> dependencies;
   for (size_t i = 0; i + further.size() < files.size(); ++i)

@@ -10,6 +10,7 @@
 #include "app/user_program/environment.h"
 #include "app/user_program/execution_target.h"
 #include "app/user_program/folder.h"
+#include "app/user_program/given_program.h"
 #include "app/user_program/program_file.h"
 #include "core/recording/launch_count.h"
 #include "core/system/process.h"
@@ -52,13 +53,20 @@ Result<nvcc::CompiledProgram> plan_source(const RecordedRun& run, const ProgramE
     return failed(fmt::format(
         "{} is compiled for the virtual GPU here. For a real one build it with nvcc, and open the program.",
         run.path));
-  return nvcc::plan_program({.main = run.path, .variables = run.variables}, made);
+  const std::string folder = run.text ? fs::path(run.path).parent_path().string() : std::string();
+  return nvcc::plan_program({.main = run.path, .folder = folder, .variables = run.variables}, made);
+}
+
+void note_printed(std::string_view piece, RunSoFar& so_far) {
+  const size_t room = most_printed - so_far.printed.size();
+  so_far.prints_more = so_far.prints_more || piece.size() > room;
+  so_far.printed += piece.substr(0, room);
 }
 
 }  // namespace
 
-Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<void(const RunSoFar&)>& told,
-                                 std::stop_token stop) {
+static Result<RecordedEnd> run_file(const RecordedRun& run, const std::function<void(const RunSoFar&)>& told,
+                                    std::stop_token stop) {
   std::vector<std::string> command = command_of(run.path);
   command.insert(command.end(), run.arguments.begin(), run.arguments.end());
   const Result<ExecutionTarget> target = execution_target(run.device);
@@ -82,8 +90,9 @@ Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<voi
   recording::LaunchCount launches;
   Clock::time_point begin = Clock::now();
   Clock::time_point last = begin;
-  const auto heard = [&](ProgramStream, std::string_view piece) {
+  const auto heard = [&](ProgramStream stream, std::string_view piece) {
     end.so_far.output.add(piece);
+    if (stream == ProgramStream::out && !end.so_far.compiling) note_printed(piece, end.so_far);
     const Clock::time_point now = Clock::now();
     if (now - last < between_news) return;
     last = now;
@@ -101,9 +110,12 @@ Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<voi
     if (!compiled) return compiled.error();
     if (!compiled->command.empty()) {
       program.words = compiled->command;
+      end.so_far.compiling = true;
       const Result<ProcessEnd> ended = run_heard(program, heard, stop);
+      end.so_far.compiling = false;
       if (!ended) return ended.error();
       take_end(*ended, end);
+      end.compiles = ended->status == 0;
       if (ended->status != 0 && !ended->stopped)
         end.not_recorded = fmt::format("{} does not compile: its output has the compiler's words.",
                                        fs::path(run.path).filename().string());
@@ -119,6 +131,16 @@ Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<voi
   end.so_far.launches = launches.count(made->journals);
   read_back(choices.device, command, *made, *ended, end);
   return end;
+}
+
+Result<RecordedEnd> run_recorded(const RecordedRun& run, const std::function<void(const RunSoFar&)>& told,
+                                 std::stop_token stop) {
+  if (!run.text) return run_file(run, told, std::move(stop));
+  Result<std::string> path = file_of_text(*run.text, fs::path(run.path).filename().string());
+  if (!path) return path.error();
+  RecordedRun of_file = run;
+  of_file.path = *std::move(path);
+  return run_file(of_file, told, std::move(stop));
 }
 
 }  // namespace warplens::program_run

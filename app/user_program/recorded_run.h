@@ -18,6 +18,9 @@ namespace warplens::program_run {
 
 struct RecordedRun {
   std::string path;  // of a script or a program (program_file.h), absolute; it runs in its own folder
+  // The text of a program in CUDA C++ that is in no file of the user's (given_program.h): only the name of the
+  // path counts then.
+  std::optional<std::string> text = {};
   std::vector<std::string> arguments;
   Device device;                  // virtual, or a real GPU of this machine
   bool looks_for_all = false;     // also races and uninitialised reads; on a virtual device
@@ -30,12 +33,17 @@ struct RunSoFar {
   double seconds = 0;     // by the clock on the wall
   uint64_t launches = 0;  // that its processes have noted
   OutputTail output;      // of stdout and stderr, as they come
+  std::string printed;    // stdout from its beginning, at most `most_printed`
+  bool prints_more = false;
+  bool compiling = false;
 };
+constexpr size_t most_printed = size_t{64} << 10;
 
 struct RecordedEnd {
   int status = 0;  // exit status; 128 + signal if one ended it
   int signal = 0;
   bool stopped = false;
+  bool compiles = true;
   RunSoFar so_far;
   std::optional<recording::Recording> recording;  // empty: it has not asked for the device
   std::string not_recorded;                       // why there is no recording though it has

@@ -5,6 +5,7 @@
 
 #include "app/state/parts/judged_answer.h"
 #include "app/state/update.h"
+#include "app/user_program/given_program.h"
 #include "core/base/system/files.h"
 #include "core/lesson/judge/judge_process.h"
 
@@ -19,7 +20,7 @@ struct JudgeWorker::OpenJudge {
   void open(const JudgeOrder& order, const std::stop_token& stop) {
     if (of == order.challenge && judge) return;
     *this = {order.challenge, std::nullopt, ""};
-    Result<lesson::Judge> opened = lesson::Judge::open(order.challenge->folder, stop);
+    Result<lesson::Judge> opened = lesson::Judge::open(order.challenge->folder, stop, {}, program_run::runs_given_programs());
     if (opened)
       judge.emplace(std::move(opened).value());
     else

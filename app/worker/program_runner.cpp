@@ -10,7 +10,7 @@ namespace warplens {
 namespace {
 
 ProgramProgress progress_of(const program_run::RunSoFar& so_far) {
-  return {so_far.seconds, so_far.launches, {so_far.output.lines(), so_far.output.left_out()}};
+  return {so_far.seconds, so_far.launches, {so_far.output.lines(), so_far.output.left_out(), so_far.printed}};
 }
 
 ProgramEnded ended(uint64_t serial, const program_run::RecordedRun& run, program_run::RecordedEnd end) {
@@ -19,6 +19,7 @@ ProgramEnded ended(uint64_t serial, const program_run::RecordedRun& run, program
   news.status = end.status;
   news.signal = end.signal;
   news.stopped = end.stopped;
+  news.compiles = end.compiles;
   news.progress = progress_of(end.so_far);
   news.error = end.not_recorded;
   if (end.recording)
@@ -66,10 +67,13 @@ ProgramRunner::ProgramRunner(std::function<void()> on_news)
 void drive_program_run(AppState& state, ProgramRunner& runner) {
   for (const Action& news : runner.poll()) update(state, news);
   const ProgramRun& run = state.program.run;
-  if (run.phase == ProgramRun::Phase::stopping) runner.stop();
+  // What a lesson or challenge has left behind is ended too.
+  const bool is_left = runner.busy() && runner.submitted != run.serial;
+  if (run.phase == ProgramRun::Phase::stopping || is_left) runner.stop();
   if (run.phase != ProgramRun::Phase::running || runner.submitted == run.serial) return;
   runner.submitted = run.serial;
   runner.run(run.serial, {.path = run.path,
+                          .text = run.given ? std::optional(run.text) : std::nullopt,
                           .arguments = run.arguments,
                           .device = run.device,
                           .looks_for_all = run.choices.looks_for_all && !run.is_other_order,

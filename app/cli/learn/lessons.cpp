@@ -7,6 +7,7 @@
 #include "app/cli/shared/commands.h"
 #include "app/cli/shared/interrupt.h"
 #include "app/cli/shared/lesson_folders.h"
+#include "app/user_program/given_program.h"
 #include "core/lesson/format/lesson.h"
 #include "core/lesson/load/notes.h"
 #include "core/lesson/play/play.h"
@@ -45,7 +46,8 @@ Result<void> check_lesson(const LessonChoices& choices, Cli& cli) {
   const bool readable =
       std::none_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
   if (readable && choices.play) {
-    const std::vector<Diagnostic> played = lesson::play_lesson(*folder, read.lesson, cli.stop.get_token());
+    const std::vector<Diagnostic> played = lesson::play_lesson(
+        *folder, read.lesson, program_run::runs_given_programs(), cli.stop.get_token());
     all.insert(all.end(), played.begin(), played.end());
   }
   cli.err << to_text(all);
@@ -65,7 +67,7 @@ Result<void> print_notes(const LessonChoices& choices, Cli& cli) {
   const Result<lesson::Lesson> read = lesson_in(*folder, choices.language);
   if (!read) return read.error();
   const InterruptGuard interrupt(cli.stop);
-  lesson::Stage stage(*folder, read->device);
+  lesson::Stage stage(*folder, read->device, program_run::runs_given_programs());
   cli.out << fmt::format("{}\n{}\n{}", read->title, read->about, lesson::teaching_keys);
   for (size_t i = 0; i < read->steps.size(); ++i) {
     const std::string notes = lesson::notes_of_step(stage, *read, i, cli.stop.get_token());

@@ -13,6 +13,7 @@
 #include "app/cli/shared/commands.h"
 #include "app/cli/shared/interrupt.h"
 #include "app/cli/shared/lesson_folders.h"
+#include "app/user_program/given_program.h"
 #include "app/views/model/code_lines.h"
 #include "core/base/system/files.h"
 #include "core/base/text.h"
@@ -364,7 +365,7 @@ Result<void> make_worksheet(const WorksheetChoices& choices, Cli& cli) {
   if (!choices.out.ends_with(".pdf")) return bad_input("A worksheet is a PDF: --out sheet.pdf.");
   if (const Result<void> writable = check_writable(choices.out); !writable) return writable.error();
   const InterruptGuard interrupt(cli.stop);
-  lesson::Stage stage(*folder, read->device);
+  lesson::Stage stage(*folder, read->device, program_run::runs_given_programs());
   Sheet sheet(words_in(read->language));
   sheet.words(read->title + (choices.key ? fmt::format(" ({})", sheet.own_words.key) : ""), Font::strong, 26,
               sheet.ink());

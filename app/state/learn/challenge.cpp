@@ -11,6 +11,7 @@
 #include "app/state/reducers/code.h"
 #include "app/state/reducers/files.h"
 #include "app/state/reducers/learn.h"
+#include "app/state/reducers/program.h"
 #include "app/state/reducers/runs.h"
 #include "app/state/reducers/select.h"
 #include "app/state/reducers/setup.h"
@@ -24,6 +25,7 @@ namespace warplens {
 
 std::string answer_source(const AppState& state) {
   if (!state.challenge.is_open()) return "";
+  if (state.challenge.open->challenge.is_program()) return state.program.source.text;
   if (state.challenge.open->challenge.kind == lesson::ChallengeKind::kernel) return state.code.text;
   const KernelSetup& launch = state.setup.launch;
   const auto extent = [](Dim3 d) { return fmt::format("({}, {}, {})", d.x, d.y, d.z); };
@@ -69,6 +71,15 @@ void show_challenge(AppState& state) {
   const lesson::ChallengeFile* starter = loaded.challenge.starter(".cu");
   const auto text = starter ? loaded.folder.files.find(starter->name) : loaded.folder.files.end();
   if (text == loaded.folder.files.end()) return;
+  if (loaded.challenge.is_program()) {
+    if (const Device* device = device_by_id(state, loaded.challenge.device)) {
+      state.setup.wanted_device.reset();
+      state.setup.device = *device;
+    }
+    state.frame.view = View::program;
+    give_program(state, "challenge " + loaded.folder.name + "/" + loaded.folder.name + ".cu", text->second);
+    return;
+  }
   Session code;
   code.code_name = loaded.folder.name + ".cu";
   code.code_text = loaded.challenge.as_own_kernel(text->second);
@@ -91,6 +102,7 @@ void apply(AppState& state, const ChallengeLoaded& action) {
   }
   apply(state, CloseLesson{});
   note_time(state);
+  take_program_away(state);
   const uint64_t serial = state.challenge.serial + 1;
   state.challenge = {};
   state.challenge.serial = serial;
@@ -123,6 +135,7 @@ void apply(AppState& state, const OpenChallenge& action) {
 
 void apply(AppState& state, const CloseChallenge&) {
   note_time(state);
+  if (state.challenge.is_open()) take_program_away(state);
   const uint64_t serial = state.challenge.serial;
   state.challenge = {};
   state.challenge.serial = serial + 1;  // what the judge still says is of no interest
@@ -140,7 +153,8 @@ static bool begin_judging(AppState& state, const std::string& file) {
 void apply(AppState& state, const JudgeAnswer&) {
   if (!begin_judging(state, "")) return;
   // What the window shows is the run of what is judged.
-  if (state.code.text != state.code.compiled) compile_again(state);
+  const bool is_program = state.challenge.open->challenge.is_program();
+  if (!is_program && state.code.text != state.code.compiled) compile_again(state);
 }
 
 void judge_file(AppState& state, const std::string& path) { begin_judging(state, path); }

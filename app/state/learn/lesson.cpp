@@ -9,6 +9,7 @@
 #include "app/state/reducers/code.h"
 #include "app/state/reducers/files.h"
 #include "app/state/reducers/learn.h"
+#include "app/state/reducers/program.h"
 #include "app/state/reducers/runs.h"
 #include "core/base/diagnostic.h"
 #include "core/lesson/play/step_progress_json.h"
@@ -41,6 +42,8 @@ bool sees_votes(const AppState& state, const lesson::QuestionProgress& question)
 }
 
 bool can_undo_reset(const AppState& state) {
+  if (state.challenge.is_open() && state.program.source.given)
+    return state.drafts.earlier.contains(state.program.source.path);
   if (state.challenge.is_open()) return state.code.own && state.drafts.earlier.contains(key_of(state.code));
   return state.lesson.is_open() && state.lesson.before_reset.has_value() &&
          !lesson::is_begun(state.lesson.player.progress());
@@ -181,6 +184,7 @@ void apply(AppState& state, const SetLanguage& action) {
 void apply(AppState& state, const CloseLesson&) {
   const auto before = state.lesson.before;
   const bool was_open = state.lesson.is_open();
+  if (was_open) take_program_away(state);
   keep_lesson_draft(state);
   note_lesson_time(state);
   state.lesson = {};
@@ -199,7 +203,26 @@ void apply(AppState& state, const GoToStep& action) {
   enter_step(state, action.step, onwards);
 }
 
+// Its text becomes the one with which it began; Undo reset brings the other back.
+static void reset_program(AppState& state) {
+  ProgramSource& source = state.program.source;
+  if (!source.given) return;
+  if (source.dirty()) state.drafts.earlier[source.path] = source.text;
+  source.text = source.saved;
+  ++source.serial;
+}
+
+static void undo_reset_of_program(AppState& state) {
+  ProgramSource& source = state.program.source;
+  const auto earlier = state.drafts.earlier.find(source.path);
+  if (!source.given || earlier == state.drafts.earlier.end()) return;
+  std::swap(source.text, earlier->second);
+  ++source.serial;
+}
+
 void apply(AppState& state, const ResetStep&) {
+  reset_program(state);
+  if (state.challenge.is_open() && state.program.source.given) return show_challenge(state);
   if (state.challenge.is_open()) {  // the starter once more
     if (state.code.is_draft()) state.drafts.earlier[key_of(state.code)] = state.code.text;
     if (state.code.own && state.code.path.empty()) state.code.given = state.code.text;
@@ -219,6 +242,7 @@ void apply(AppState& state, const ResetStep&) {
 
 // The other way round as well: what Reset gave can be had again.
 void apply(AppState& state, const UndoReset&) {
+  if (state.challenge.is_open() && state.program.source.given) return undo_reset_of_program(state);
   if (state.challenge.is_open()) {
     const auto earlier = state.drafts.earlier.find(key_of(state.code));
     if (earlier == state.drafts.earlier.end() || !state.code.own) return;
@@ -232,6 +256,7 @@ void apply(AppState& state, const UndoReset&) {
   state.lesson.player.progress() = before.progress;
   if (before.left) state.lesson.left[at] = before.left;
   enter_step(state, at, false);
+  undo_reset_of_program(state);
 }
 
 void apply(AppState& state, const ShowHint&) {
@@ -267,6 +292,7 @@ void apply(AppState& state, const ForgetMe&) {
   state.progress = {};
   state.progress.revision = revision + 1;
   state.drafts.lessons.clear();
+  std::erase_if(state.drafts.programs, [](const auto& draft) { return !draft.first.starts_with('/'); });
   state.effects.add(effect::ForgetProgress{});
 }
 

@@ -94,8 +94,32 @@ std::shared_ptr<const RunResult> run_of_now(const AppState& state) {
   return of_now ? state.runs.result : nullptr;
 }
 
+// The last run of the program as it is now; empty if there is none.
+std::optional<lesson::ProgramOutcome> program_run_of_now(const AppState& state) {
+  const ProgramState& program = state.program;
+  const ProgramRun& run = program.run;
+  const bool ended = run.phase == ProgramRun::Phase::ended || run.is_other_order;
+  if (!run.given || !ended || run.stopped || run.text != program.source.text) return std::nullopt;
+  if (!run.problem.empty() && run.compiles && !run.used_device) return std::nullopt;  // it did not begin
+  lesson::ProgramOutcome outcome;
+  outcome.compiles = run.compiles;
+  outcome.status = run.status;
+  outcome.signal = run.signal;
+  outcome.printed = run.output.printed;
+  if (run.used_device && program.opened) outcome.recording = {program.opened, &program.opened->recording};
+  return outcome;
+}
+
 lesson::Facts facts_of(const AppState& state) {
   lesson::Situation now;
+  const std::optional<lesson::ProgramOutcome> program = program_run_of_now(state);
+  lesson::ProgramOutcome reordered;
+  now.program = program ? &*program : nullptr;
+  if (const ProgramRun& run = state.program.run; program && run.other_order && !run.is_other_order) {
+    reordered.printed = run.other_order->printed;
+    now.reordered = &reordered;
+  }
+  if (state.lesson.is_open()) now.prints = lesson::wanted_show(state.lesson.player).prints.value_or("");
   now.kernel = state.setup.kernel;
   now.setup = &state.setup.launch;
   now.device = &state.setup.device;
@@ -111,7 +135,8 @@ lesson::Facts facts_of(const AppState& state) {
   now.runs =
       static_cast<uint32_t>(state.runs.recorded - std::min(state.lesson.runs_before, state.runs.recorded));
   now.own_image = state.setup.launch.image != nullptr && !is_sample(state);
-  now.edited = state.code.own && state.code.text != state.lesson.own_text;
+  now.edited = state.program.run.given ? state.program.source.dirty()
+                                       : state.code.own && state.code.text != state.lesson.own_text;
   now.pins = pins_of_state(state);
   now.step = step_of(state);
   if (!state.code.own && state.setup.kernel) now.kernel_name = state.setup.kernel->name;

@@ -111,7 +111,20 @@ std::string why_not_setup(const AppState& state, const Action& action) {
   return "";
 }
 
+// Before a prediction is given, a run would show what is asked for, unless another program is revealed then.
+std::string why_not_program(const AppState& state, const Action& action) {
+  if (const auto* edit = as<EditProgramText>(action))
+    return edit->text != state.program.source.text ? why_not_text(state, edit->text) : "";
+  const auto* save = as<SaveProgram>(action);
+  const bool runs = as<RunProgram>(action) || as<RunInOtherOrder>(action) || (save && save->run);
+  const bool reveals = current_step(state)->has_reveal && current_step(state)->reveal.program;
+  if (runs && !reveals && outcome_is_hidden(state)) return "Guess first: the run would tell you.";
+  return "";
+}
+
 std::string why_not_code(const AppState& state, const Action& action) {
+  if (state.program.run.given)
+    if (std::string why = why_not_program(state, action); !why.empty()) return why;
   if (const auto* edit = as<EditSource>(action))
     return state.code.own && edit->text != state.code.text ? why_not_text(state, edit->text) : "";
   if (as<EditCopy>(action) || as<ChooseEntry>(action))

@@ -7,6 +7,7 @@
 #include "app/state/reducers/files.h"
 #include "app/state/reducers/frame.h"
 #include "app/state/reducers/learn.h"
+#include "app/state/reducers/program.h"
 #include "app/state/reducers/runs.h"
 #include "app/state/reducers/setup.h"
 #include "app/state/reducers/step.h"
@@ -204,6 +205,23 @@ Show wanted_show(const AppState& state) {
   return show;
 }
 
+// Nothing runs until the student says so. Once one was run, what `reveal` shows is run at once.
+void show_program(AppState& state, const Show& show) {
+  const std::string* text = file_of(state.lesson.open->folder, *show.program);
+  if (text == nullptr) return;
+  state.lesson.own_text = *text;
+  state.lesson.phase = ShowPhase::step;
+  state.lesson.runs_a = false;
+  state.lesson.placed = true;
+  give_program(state, name_of_program(state, *show.program), *text);
+  Show seen = show;
+  seen.view = show.view.value_or("program");
+  show_view(state, seen);
+  state.undo.done.clear();
+  state.undo.undone.clear();
+  if (state.lesson.player.progress().changed && state.lesson.runs_programs) apply(state, RunProgram{});
+}
+
 void begin_showing(AppState& state) {
   Show show = wanted_show(state);
   if (const LeftStep* left = left_now(state)) {
@@ -211,6 +229,8 @@ void begin_showing(AppState& state) {
     if (!left->session.kernel.empty()) show.kernel = left->session.kernel;
   }
   show_device(state, show);
+  if (show.program) return show_program(state, show);
+  take_program_away(state);
   if (show.code || edits_code(show)) return show_code(state, show);  // go_on_showing() does the rest
   const auto kernel = show.kernel ? find_kernel(*show.kernel) : Result<const KernelDescription*>(failed(""));
   if (kernel) {
@@ -249,6 +269,10 @@ void show_step_place(AppState& state, const Show& show) {
 
 }  // namespace
 
+std::string name_of_program(const AppState& state, const std::string& file) {
+  return key_of_lesson(*state.lesson.open) + "/" + current_step(state)->id + "/" + file;
+}
+
 bool is_shown_whole(const AppState& state) {
   const CodeState& code = state.code;
   return state.lesson.phase == ShowPhase::step && code.wanted == 0 &&
@@ -279,6 +303,7 @@ void show_step(AppState& state, bool onwards) {
 }
 
 void show_changes(AppState& state, const lesson::Show& changes) {
+  // A step with a program is shown as a whole: what it shows beside it is not set by itself.
   if (changes.names_kernel()) return begin_showing(state);
   // Another kernel of the same file: what the student typed in it is compiled, not the folder's text.
   if (changes.entry) apply(state, ChooseEntry{*changes.entry});

@@ -71,6 +71,7 @@ struct ProgramState {
   SearchState search;
   ProgramRun run;        // what was opened to be run, if that was not a recording
   ProgramSource source;  // of `run`
+  std::shared_ptr<const ProgramState> users;  // the user's own, while one of a lesson or challenge is shown
 
   // What the view is about. Null for a program that has not used the device, and while another one than
   // `opened` runs.

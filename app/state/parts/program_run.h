@@ -21,6 +21,7 @@ struct ProgramRunChoices {
 struct ProgramOutput {
   std::vector<std::string> lines;  // the last ones
   uint64_t left_out = 0;           // lines before them
+  std::string printed;             // standard output alone, from its beginning
 };
 
 struct ProgramRun {
@@ -32,7 +33,8 @@ struct ProgramRun {
     ended,
   };
   Phase phase = Phase::none;
-  std::string path;  // absolute
+  std::string path;    // absolute
+  bool given = false;  // of a lesson or challenge: its text is that of the editor, and `path` only its name
   ProgramRunChoices choices;
   Device device;         // the window's when the user said yes; a run again has the same
   std::string problem;   // with what was typed, or why it could not be started
@@ -42,11 +44,13 @@ struct ProgramRun {
 
   // State of the newest start.
   std::vector<std::string> arguments;  // the choices' as words
+  std::string text;                    // that was run, if it is given
   double seconds = 0;
   uint64_t launches = 0;
   ProgramOutput output;
   int status = 0, signal = 0;
   bool stopped = false;
+  bool compiles = true;
   bool used_device = false;
   std::vector<Diagnostic> mistakes;  // compile_mistakes()
 

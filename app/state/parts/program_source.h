@@ -10,6 +10,9 @@ namespace warplens {
 
 struct ProgramSource {
   bool open = false;        // the editor is shown
+  // Of a lesson or challenge: `path` is its name in the drafts, `saved` the text with which it began, and no
+  // file has it.
+  bool given = false;
   std::string path;         // of the program's file
   std::string text, saved;  // as edited; as in the file when it was last read or written
   uint64_t serial = 0;      // counts texts from elsewhere, which the editor then loads

@@ -9,25 +9,15 @@
 #include "app/state/reducers/files.h"
 #include "app/state/reducers/program.h"
 #include "app/state/reducers/runs.h"
+#include "app/user_program/given_program.h"
 #include "app/user_program/words.h"
-#include "core/compile/compiler_log.h"
+#include "core/system/capabilities.h"
 
 namespace warplens {
 
 std::vector<Diagnostic> compile_mistakes(const ProgramRun& run) {
-  std::vector<Diagnostic> all;
-  if (!run.path.ends_with(".cu") || run.status == 0 || run.used_device) return all;
-  std::string said;
-  for (const std::string& line : run.output.lines) said += line + "\n";
-  const auto name = std::filesystem::path(run.path).filename();
-  for (Diagnostic& diagnostic : parse_nvrtc_log(said)) {
-    if (diagnostic.severity == Severity::note || diagnostic.line == 0) continue;
-    if (std::filesystem::path(diagnostic.file).filename() == name) all.push_back(std::move(diagnostic));
-  }
-  const bool fails = std::ranges::any_of(
-      all, [](const Diagnostic& diagnostic) { return diagnostic.severity == Severity::error; });
-  if (!fails) all.clear();
-  return all;
+  if (!run.path.ends_with(".cu") || run.status == 0 || run.used_device) return {};
+  return program_run::mistakes_in(run.output.lines, std::filesystem::path(run.path).filename().string());
 }
 
 namespace detail {
@@ -43,7 +33,12 @@ void start(AppState& state) {
     return;
   }
   run.arguments = *words;
-  remember_file(state.files, run.path);
+  if (run.given) {
+    run.text = state.program.source.text;
+    state.lesson.runs_programs = true;
+  } else {
+    remember_file(state.files, run.path);
+  }
   if (run.phase == ProgramRun::Phase::asking) run.device = state.setup.device;
   run.problem.clear();
   run.output = {};
@@ -55,6 +50,14 @@ void start(AppState& state) {
   run.phase = ProgramRun::Phase::running;
   run.has_run = true;
   ++run.serial;
+}
+
+// What is still on its way to the one that is shown now is not for the next.
+void count_on(const ProgramState& now, ProgramState& next) {
+  next.serial = now.serial + 1;
+  next.search.serial = now.search.serial + 1;
+  next.run.serial = now.run.serial + 1;
+  next.source.serial = now.source.serial + 1;
 }
 
 bool is_news(const ProgramRun& run, uint64_t serial) { return run.serial == serial && run.is_busy(); }
@@ -98,6 +101,7 @@ void take_next_version(AppState& state, std::shared_ptr<const OpenedProgram> nex
 }  // namespace
 
 void ask_to_run(AppState& state, const std::string& path) {
+  take_program_away(state);
   ProgramRun& run = state.program.run;
   state.frame.view = View::program;
   std::error_code ignored;
@@ -122,13 +126,40 @@ void ask_to_run(AppState& state, const std::string& path) {
   if (state.drafts.programs.contains(absolute)) apply(state, EditProgram{});  // what was typed is there again
 }
 
+void give_program(AppState& state, const std::string& name, const std::string& text) {
+  ProgramState& program = state.program;
+  close_program_text(state);  // what was typed stays a draft
+  ProgramState given;
+  given.users = program.users;
+  if (!program.run.given && program.is_there()) given.users = std::make_shared<const ProgramState>(program);
+  count_on(program, given);
+  given.run.path = name;
+  given.run.given = true;
+  given.run.phase = ProgramRun::Phase::asking;
+  given.source.open = given.source.wanted = given.source.given = true;
+  given.source.path = name;
+  program = std::move(given);
+  apply(state, ProgramTextRead{name, text, ""});
+}
+
+void take_program_away(AppState& state) {
+  ProgramState& program = state.program;
+  if (!program.run.given) return;
+  close_program_text(state);
+  ProgramState users = program.users ? *program.users : ProgramState();
+  count_on(program, users);
+  if (users.run.is_busy()) users.run.phase = ProgramRun::Phase::asking;  // it was ended for the other one
+  program = std::move(users);
+}
+
 void apply(ProgramState& program, const SetProgramChoices& action) {
   program.run.choices = action.choices;
   program.run.problem.clear();
 }
 
 void apply(ProgramState& program, const ChangeProgram&) {
-  if (program.run.phase == ProgramRun::Phase::ended) program.run.phase = ProgramRun::Phase::asking;
+  if (program.run.phase == ProgramRun::Phase::ended && !program.run.given)
+    program.run.phase = ProgramRun::Phase::asking;
 }
 
 // While it runs, it is stopped first.
@@ -158,6 +189,7 @@ void apply(ProgramState& program, const StopProgram&) {
 void apply(ProgramState& program, const CloseProgram&) {
   ProgramRun& run = program.run;
   if (run.is_busy()) return;
+  if (run.given) return;
   const bool back = run.phase == ProgramRun::Phase::asking && run.has_run;
   run.phase = back ? ProgramRun::Phase::ended : ProgramRun::Phase::none;
 }
@@ -185,6 +217,7 @@ void apply(AppState& state, const ProgramEnded& action) {
     return;
   }
   run.status = action.status;
+  run.compiles = action.compiles;
   run.signal = action.signal;
   run.stopped = action.stopped;
   run.used_device = action.program != nullptr;

@@ -17,7 +17,8 @@ bool is_program_text(std::string_view path) {
 }
 
 bool edits_program(const AppState& state) {
-  return state.frame.view == View::program && state.program.source.open && !state.frame.present;
+  const ProgramSource& source = state.program.source;
+  return state.frame.view == View::program && source.open && (source.given || !state.frame.present);
 }
 
 namespace detail {
@@ -42,6 +43,7 @@ void close_program_text(AppState& state) {
 void apply(AppState& state, const EditProgram& action) {
   ProgramSource& source = state.program.source;
   const std::string& path = state.program.run.path;
+  if (state.program.run.given) return;  // its editor stays open
   const bool same = source.open && source.path == path;
   if (action.on && same) return;
   close_program_text(state);
@@ -64,7 +66,8 @@ void apply(AppState& state, const ProgramTextRead& action) {
   state.drafts.programs.erase(draft);
   if (kept.text == action.text) return;
   source.text = kept.text;
-  if (kept.saved == action.text) return;
+  // In a newer version of the lesson or challenge, it may begin differently.
+  if (kept.saved == action.text || source.given) return;
   source.saved = kept.saved;
   source.changed = action.text;
 }
@@ -76,7 +79,7 @@ void apply(ProgramState& program, const EditProgramText& action) {
 void apply(AppState& state, const SaveProgram& action) {
   ProgramSource& source = state.program.source;
   if (!source.is_ready() || source.changed) return;
-  if (!source.dirty()) {
+  if (!source.dirty() || source.given) {
     if (action.run) apply(state, RunProgram{});
     return;
   }
@@ -105,7 +108,7 @@ void apply(AppState& state, const ProgramTextSaved& action) {
 
 void apply(ProgramState& program, const ProgramTextChanged& action) {
   ProgramSource& source = program.source;
-  if (!source.is_ready() || source.path != action.path) return;
+  if (!source.is_ready() || source.given || source.path != action.path) return;
   if (action.text == source.saved || action.text == source.saving) return;
   if (!source.dirty() || action.text == source.text) {
     source.changed.reset();

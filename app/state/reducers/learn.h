@@ -54,6 +54,8 @@ void forget_votes(lesson::Player& player);           // of another class
 void keep_left_step(AppState& state);  // call it before another step is shown
 // `onwards`: it may go on with what the step before it shows.
 void show_step(AppState& state, bool onwards);
+// The name under which a program of the open step is kept in the drafts.
+std::string name_of_program(const AppState& state, const std::string& file);
 // Whether the step is there, with its kernel and its code compiled.
 bool is_shown_whole(const AppState& state);
 // When the code that a student left does not compile: shows the step with its own code first. False if there

@@ -59,6 +59,7 @@ void reduce_any(AppState& state, const Action& action) {
 // back.
 void refuse(AppState& state, const Action& action, std::string why) {
   if (as<EditSource>(action)) ++state.code.text_serial;
+  if (as<EditProgramText>(action)) ++state.program.source.serial;
   if (!state.lesson.is_open())
     return update(state,
                   Notify{ProblemLevel::note, "Not in this window", std::move(why), NoticeKind::opening});

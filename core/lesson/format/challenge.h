@@ -15,7 +15,7 @@
 
 namespace warplens::lesson {
 
-enum class ChallengeKind : uint8_t { kernel, launch, both };
+enum class ChallengeKind : uint8_t { kernel, launch, both, program };
 
 // A size at which an answer is judged: numbers by name, and the block and grid if the case sets them.
 struct Case {
@@ -97,6 +97,10 @@ struct Challenge {
   bool expects_wrong = false;
   std::vector<ChallengeFile> files;
   std::map<std::string, Placed> marks;  // for a translation: the marks of its parts, by their ids (texts.h)
+
+  bool is_program() const { return kind == ChallengeKind::program; }
+  // What a program is called with for this case: the numbers of `data` in their order.
+  std::vector<std::string> arguments_at(const Case& at) const;
 
   // The code as the student's own kernel, with the challenge's data as its comment.
   std::string as_own_kernel(std::string_view code) const;

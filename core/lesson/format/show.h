@@ -49,6 +49,7 @@ struct StepPlace {
 // Each member is empty if the block does not name it. `show` of a step is complete after inherited().
 struct Show {
   std::optional<std::string> kernel, code, entry, image, device, view, part;
+  std::optional<std::string> program, prints;  // a file with a main(), and the lines that it must print
   std::map<std::string, double> values;
   std::optional<Dim3> block, grid;
   std::optional<bool> fit_grid;
@@ -65,7 +66,7 @@ struct Show {
   bool keep = false;
   std::map<std::string, uint32_t> lines;  // of each key in its file, for messages
 
-  bool names_kernel() const { return kernel || code; }
+  bool names_kernel() const { return kernel || code || program; }  // what runs
 };
 
 // What a step shows: `own` applied to what the step before declared.

@@ -6,6 +6,7 @@
 #include "core/kernels/evaluated.h"
 #include "core/launch/fields.h"
 #include "core/lesson/format/words.h"
+#include "core/lesson/goals/program_facts.h"
 
 namespace warplens::lesson {
 namespace {
@@ -191,6 +192,15 @@ void add_choices(Facts& facts, const Situation& s) {
   facts.set("ran", s.result ? 1 : 0);
 }
 
+void add_program_of(Facts& facts, const Situation& s) {
+  add_program(facts, "", s.program);
+  const bool ran = s.program != nullptr && s.program->compiles;
+  facts.set("program.right", ran ? Value(has_lines(s.program->printed, s.prints) ? 1 : 0) : Value{});
+  facts.set("program.reordered", s.reordered ? 1 : 0);
+  facts.set("program.same",
+            ran && s.reordered ? Value(s.program->printed == s.reordered->printed ? 1 : 0) : Value{});
+}
+
 }  // namespace
 
 void Facts::set(std::string_view name, Value value) {
@@ -276,6 +286,7 @@ Facts facts_of(const Situation& situation) {
   add_launch(facts, "baseline.",
              situation.baseline ? std::optional(situation.baseline->shape) : std::nullopt);
   add_pins(facts, situation);
+  add_program_of(facts, situation);
   const auto& step = situation.step;
   facts.set("step.line", step ? Value(step->line) : Value{});
   facts.set("step.position", step ? Value(step->position) : Value{});

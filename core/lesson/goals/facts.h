@@ -15,6 +15,7 @@
 #include "core/kernels/catalogue.h"
 #include "core/kernels/formula.h"
 #include "core/launch/run_result.h"
+#include "core/lesson/format/program.h"
 #include "core/lesson/format/show.h"
 
 namespace warplens::lesson {
@@ -55,6 +56,10 @@ struct Situation {
   std::vector<Target> pins;
   std::optional<SteppedTo> step;
   std::string kernel_name;  // of the built-in kernel; empty for others
+  // Of a step with a program: its run, and the one with the work of its streams in another order.
+  const ProgramOutcome* program = nullptr;
+  const ProgramOutcome* reordered = nullptr;
+  std::string prints;  // the lines that it must print
 };
 
 Facts facts_of(const Situation& situation);

@@ -77,6 +77,10 @@ double milliseconds_since(Clock::time_point begin) {
 }
 
 Judged run(Judging& j) {
+  if (j.state.challenge.is_program()) {
+    judge_program(j);
+    return std::move(j.judged);
+  }
   const auto begin = Clock::now();
   const bool made = make_kernel(j);
   j.judged.compile_ms = milliseconds_since(begin);
@@ -109,7 +113,8 @@ Judge::Judge(Judge&&) noexcept = default;
 Judge& Judge::operator=(Judge&&) noexcept = default;
 Judge::~Judge() = default;
 
-Result<Judge> Judge::open(const Folder& folder, std::stop_token stop, std::string reference_ptx) {
+Result<Judge> Judge::open(const Folder& folder, std::stop_token stop, std::string reference_ptx,
+                          RunsProgram runs_program) {
   LoadedChallenge read = load_challenge(folder);
   if (!read.ok()) return bad_input(sentence_of(read.diagnostics));
   auto state = std::make_unique<State>();
@@ -118,6 +123,7 @@ Result<Judge> Judge::open(const Folder& folder, std::stop_token stop, std::strin
   const Result<Device> device = find_device(state->challenge.device);
   if (!device) return device.error();
   state->device = *device;
+  state->runs_program = std::move(runs_program);
   const ChallengeFile* reference = state->challenge.reference(".cu");
   if (reference == nullptr)
     return bad_input(fmt::format(
@@ -125,6 +131,10 @@ Result<Judge> Judge::open(const Folder& folder, std::stop_token stop, std::strin
   // If the student chooses a launch, the comment of the right answer has the right launch; the code is the
   // starter's.
   const std::string& right = folder.files.at(reference->name);
+  if (state->challenge.is_program()) {
+    state->reference_source = right;
+    return Judge(std::move(state));
+  }
   const Chosen chosen = chosen_by(state->challenge, right);
   if (!chosen.mistake.empty()) return bad_input(fmt::format("{}: {}", reference->name, chosen.mistake));
   const bool fixed =
@@ -158,6 +168,7 @@ Judged Judge::judge(const Submission& answer, const JudgeOptions& options) {
 }
 
 Result<Specification> Judge::specification() {
+  if (m_state->challenge.is_program()) return specification_of_program(*m_state, {});
   return specification_of(m_state->reference, m_state->challenge, *m_state->backend);
 }
 

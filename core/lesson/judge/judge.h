@@ -17,6 +17,7 @@
 #include "core/kernels/catalogue.h"
 #include "core/launch/run_result.h"
 #include "core/lesson/format/challenge.h"
+#include "core/lesson/format/program.h"
 #include "core/lesson/goals/facts.h"
 #include "core/lesson/goals/goal_words.h"
 
@@ -99,6 +100,7 @@ struct Specification {
   };
   std::vector<Array> inputs, outputs;
   std::vector<Arrow> arrows;
+  std::string arguments, printed;  // of a program: what it is called with, and what it prints then
   Dim3 grid, block;
 };
 
@@ -106,7 +108,9 @@ class Judge {
  public:
   // Compiles the reference, unless its PTX is given. An error says what is wrong with the challenge, or that
   // there is no compiler.
-  static Result<Judge> open(const Folder& folder, std::stop_token stop = {}, std::string reference_ptx = {});
+  // A challenge of the kind `program` is judged and specified with `runs_program`.
+  static Result<Judge> open(const Folder& folder, std::stop_token stop = {}, std::string reference_ptx = {},
+                            RunsProgram runs_program = {});
   Judge(Judge&&) noexcept;
   Judge& operator=(Judge&&) noexcept;
   ~Judge();

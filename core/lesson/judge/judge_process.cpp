@@ -142,7 +142,7 @@ Judged died_of(const ProcessEnd& end, const JudgeLimits& limits) {
 }
 
 // The worker's side.
-int work() {
+int work(RunsProgram runs_program) {
   const std::string parcel{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
   Folder folder;
   Submission answer;
@@ -178,7 +178,7 @@ int work() {
   std::cout << "\ncompile\n" << std::flush;
   options.compiled = [] { std::cout << "\nrun\n" << std::flush; };
   try {
-    Result<Judge> judge = Judge::open(folder, {}, options.reference_ptx);
+    Result<Judge> judge = Judge::open(folder, {}, options.reference_ptx, std::move(runs_program));
     const Judged judged =
         judge ? judge->judge(answer, options) : rejected(Reason::no_compiler, judge.error().message);
     const Challenge challenge = judge ? judge->challenge() : Challenge{};
@@ -193,9 +193,9 @@ int work() {
 
 }  // namespace
 
-std::optional<int> run_as_judge(int argc, char** argv) {
+std::optional<int> run_as_judge(int argc, char** argv, RunsProgram runs_program) {
   if (argc != 2 || std::string_view(argv[1]) != worker_word) return std::nullopt;
-  return work();
+  return work(std::move(runs_program));
 }
 
 Result<void> sandbox_works() {

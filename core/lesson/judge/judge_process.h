@@ -32,7 +32,7 @@ JudgedApart judge_apart(const std::string& program, const Folder& folder, const 
                         const std::string& name, const JudgeOptions& options, const JudgeLimits& limits);
 
 // To be called in main(): whether this process was started to judge, and its exit status.
-std::optional<int> run_as_judge(int argc, char** argv);
+std::optional<int> run_as_judge(int argc, char** argv, RunsProgram runs_program = {});
 
 // Checks that bubblewrap is installed and works; an error says why not.
 Result<void> sandbox_works();

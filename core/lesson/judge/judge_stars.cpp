@@ -52,16 +52,12 @@ Result<RunResult> run_start(Judging& j) {
 
 void add_reference(Judging& j, Facts& facts) {
   const Challenge& challenge = j.state.challenge;
-  const auto used = [&](std::string_view word) {
-    return names_any(challenge.two, word) || names_any(challenge.three, word) ||
-           names_any(challenge.goal, word);
-  };
-  if (used("reference.")) {
+  if (goals_use(challenge, "reference.")) {
     const Result<RunResult> reference = run_reference(j);
     add_goal_facts(facts, "reference.", reference);
     if (reference) j.judged.reference = reference->counters;
   }
-  if (used("start.")) add_goal_facts(facts, "start.", run_start(j));
+  if (goals_use(challenge, "start.")) add_goal_facts(facts, "start.", run_start(j));
 }
 
 bool names_resources(const Challenge& challenge) {
@@ -84,14 +80,32 @@ bool conditions_hold(Judging& j, const std::vector<Condition>& conditions, uint3
   return all;
 }
 
-// The challenge with the words that the student reads.
+}  // namespace
+
+bool goals_use(const Challenge& challenge, std::string_view word) {
+  return names_any(challenge.two, word) || names_any(challenge.three, word) ||
+         names_any(challenge.goal, word);
+}
+
 Challenge worded(const Judging& j) {
   if (j.options.language.empty() || j.options.language == j.state.challenge.language)
     return j.state.challenge;
   return load_challenge(j.state.folder, j.options.language).challenge;
 }
 
-}  // namespace
+void judge_goals(Judging& j, const Challenge& challenge, const Facts& facts) {
+  if (!conditions_hold(j, challenge.goal, 1, facts)) {
+    const GoalResult& missed = *std::ranges::find(j.judged.goals, false, &GoalResult::holds);
+    j.at = {challenge.stars_at, j.chosen.order, j.options.seed * 1000};
+    fail(j, Reason::goal,
+         missed.otherwise.empty() ? fmt::format("The goal is not reached: {}.", missed.words)
+                                  : missed.otherwise);
+    return;
+  }
+  const bool two = conditions_hold(j, challenge.two, 2, facts);
+  const bool three = conditions_hold(j, challenge.three, 3, facts);
+  j.judged.stars = two ? (three ? 3 : 2) : 1;
+}
 
 void count_stars(Judging& j) {
   const Challenge challenge = worded(j);
@@ -123,17 +137,7 @@ void count_stars(Judging& j) {
   add_arrays(facts, std::make_shared<const RunResult>(*ran));
   j.judged.counters = ran->counters;
   add_reference(j, facts);
-  if (!conditions_hold(j, challenge.goal, 1, facts)) {
-    const GoalResult& missed = *std::ranges::find(j.judged.goals, false, &GoalResult::holds);
-    j.at = {challenge.stars_at, j.chosen.order, j.options.seed * 1000};
-    fail(j, Reason::goal,
-         missed.otherwise.empty() ? fmt::format("The goal is not reached: {}.", missed.words)
-                                  : missed.otherwise);
-    return;
-  }
-  const bool two = conditions_hold(j, challenge.two, 2, facts);
-  const bool three = conditions_hold(j, challenge.three, 3, facts);
-  j.judged.stars = two ? (three ? 3 : 2) : 1;
+  judge_goals(j, challenge, facts);
 }
 
 }  // namespace warplens::lesson

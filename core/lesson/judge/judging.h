@@ -26,6 +26,7 @@ struct Judge::State {
   std::string reference_ptx, reference_source;
   Runnable reference;
   std::unique_ptr<Backend> backend = make_virtual_gpu();
+  RunsProgram runs_program;
   std::map<std::string, std::shared_ptr<const Truth>> truths;  // of the reference, by case and data
   // The answer that was compiled last. If it is judged again with other seeds, it is not compiled again.
   struct Compiled {
@@ -62,6 +63,15 @@ bool fail_case(Judging& j, Reason reason, std::string kind, std::string_view wha
 // The steps of the judge. Each returns false if the answer has failed.
 bool make_kernel(Judging& j);
 bool judge_cases(Judging& j);
+// All of them for a challenge of the kind `program`.
+void judge_program(Judging& j);
+Result<Specification> specification_of_program(Judge::State& state, const std::stop_token& stop);
+// Adds the goals with these facts, and gives the stars or the reason.
+void judge_goals(Judging& j, const Challenge& worded, const Facts& facts);
+// The challenge with the words that the student reads.
+Challenge worded(const Judging& j);
+// Whether a goal of the challenge uses such a name.
+bool goals_use(const Challenge& challenge, std::string_view word);
 // For a challenge in which a launch must demonstrate a mistake.
 void judge_loss(Judging& j);
 void count_stars(Judging& j);

@@ -11,6 +11,7 @@
 #include "core/lesson/format/glyphs.h"
 #include "core/lesson/format/texts.h"
 #include "core/lesson/goals/facts.h"
+#include "core/lesson/goals/program_facts.h"
 #include "core/lesson/read/field_readers.h"
 
 namespace warplens::lesson {
@@ -69,7 +70,9 @@ class ChallengeChecker {
         if (argument.range) m_ranges[argument.name] = *argument.range;
       }
     }
-    if (!output)
+    if (m_challenge.is_program() && !m_arrays.empty())
+      m_mistakes.error(m_challenge.data_line, "a program has no arrays here: its numbers are its arguments");
+    if (!output && !m_challenge.is_program())
       m_mistakes.error(m_challenge.data_line, "no array is marked \"output\": nothing could be compared");
     for (const auto& [name, rtol] : m_challenge.tolerances)
       if (!m_arrays.contains(name))
@@ -142,8 +145,7 @@ class ChallengeChecker {
   // Checks the expressions in the sentences of conditions, and with `whole` the conditions too.
   void check_conditions(bool whole) {
     Facts facts;
-    add_run(facts, "", nullptr);
-    add_launch(facts, "", std::nullopt);
+    add_answer(facts, "");
     for (const std::string& name : m_numbers) facts.set(name, {});
     for (const char* name : {"order", "device.sms"}) facts.set(name, {});
     facts.arrays.insert(m_arrays.begin(), m_arrays.end());
@@ -153,13 +155,17 @@ class ChallengeChecker {
         for (const Placed& one : expressions_in(condition.otherwise)) check_expression(one, facts);
       }
     };
-    add_run(facts, "start.", nullptr);
-    add_launch(facts, "start.", std::nullopt);
+    add_answer(facts, "start.");
     check(m_challenge.goal);
-    add_run(facts, "reference.", nullptr);
-    add_launch(facts, "reference.", std::nullopt);
+    add_answer(facts, "reference.");
     check(m_challenge.two);
     check(m_challenge.three);
+  }
+
+  void add_answer(Facts& facts, const std::string& prefix) const {
+    if (m_challenge.is_program()) return add_program(facts, prefix, nullptr);
+    add_run(facts, prefix, nullptr);
+    add_launch(facts, prefix, std::nullopt);
   }
 
   // Lines that the last hint removes must be lines of the starter.

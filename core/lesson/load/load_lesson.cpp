@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "core/compile/cuda_source/host_code.h"
 #include "core/compile/cuda_source/source_signature.h"
 #include "core/device/device.h"
 #include "core/kernels/catalogue.h"
@@ -95,6 +96,11 @@ class LessonChecker {
       const auto file = m_folder.files.find(*step.own.code);
       m_known = file != m_folder.files.end();
       m_names = m_known ? names_of_source(file->second) : KernelNames{};
+    } else if (step.own.program) {
+      const auto file = m_folder.files.find(*step.own.program);
+      m_known = file != m_folder.files.end();
+      m_names = {};
+      if (m_known) m_names.lines = size_t(std::ranges::count(file->second, '\n')) + 1;
     }
   }
 
@@ -145,8 +151,24 @@ class LessonChecker {
     }
   }
 
+  // A program is compiled and run as it is, so it needs a main().
+  void check_program(const Show& show, const LessonStep& step) {
+    if (show.prints && !show.program && !step.show.program)
+      m_mistakes.error(line_of(show, "prints", step), "prints: is for a step with program:");
+    if (!show.program) return;
+    const uint32_t line = line_of(show, "program", step);
+    const auto file = m_folder.files.find(*show.program);
+    if (!is_file_name(*show.program) || !show.program->ends_with(".cu"))
+      m_mistakes.error(line, fmt::format("program: \"{}\" is no .cu file of this folder", *show.program));
+    else if (file == m_folder.files.end())
+      m_mistakes.error(line, fmt::format("the file {} is not in the folder", *show.program));
+    else if (!main_line(file->second))
+      m_mistakes.error(line, fmt::format("{} has no main(): name a file with kernels by code:", *show.program));
+  }
+
   void check_show(const Show& show, const LessonStep& step) {
     check_kernel(show, step);
+    check_program(show, step);
     if (show.device) check_device(*show.device, line_of(show, "device", step));
     if (show.view && find_view(*show.view) == nullptr)
       m_mistakes.error(line_of(show, "view", step), fmt::format("there is no view {}{}", *show.view,

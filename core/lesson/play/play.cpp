@@ -13,9 +13,9 @@ namespace {
 
 class Playing {
  public:
-  Playing(const Folder& folder, const Lesson& lesson, std::stop_token stop)
+  Playing(const Folder& folder, const Lesson& lesson, RunsProgram runs_program, std::stop_token stop)
       : m_lesson(std::make_shared<const Lesson>(lesson)),
-        m_stage(folder, lesson.device),
+        m_stage(folder, lesson.device, std::move(runs_program)),
         m_stop(std::move(stop)),
         m_mistakes("lesson.md") {}
 
@@ -123,9 +123,10 @@ class Playing {
 
 }  // namespace
 
-std::vector<Diagnostic> play_lesson(const Folder& folder, const Lesson& lesson, std::stop_token stop) {
+std::vector<Diagnostic> play_lesson(const Folder& folder, const Lesson& lesson, RunsProgram runs_program,
+                                    std::stop_token stop) {
   if (lesson.steps.empty()) return {};
-  return Playing(folder, lesson, std::move(stop)).play();
+  return Playing(folder, lesson, std::move(runs_program), std::move(stop)).play();
 }
 
 }  // namespace warplens::lesson

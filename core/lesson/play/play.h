@@ -6,11 +6,13 @@
 
 #include "core/base/diagnostic.h"
 #include "core/lesson/format/lesson.h"
+#include "core/lesson/format/program.h"
 
 namespace warplens::lesson {
 
 // The differences from what the lesson says, each with the line of its ```solution or ```wrong, or of its
-// step.
-std::vector<Diagnostic> play_lesson(const Folder& folder, const Lesson& lesson, std::stop_token stop = {});
+// step. Lessons with programs need `runs_program`.
+std::vector<Diagnostic> play_lesson(const Folder& folder, const Lesson& lesson, RunsProgram runs_program = {},
+                                    std::stop_token stop = {});
 
 }  // namespace warplens::lesson

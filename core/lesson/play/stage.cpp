@@ -107,7 +107,29 @@ struct Stage::State {
   Folder folder;
   std::string device;
   std::unique_ptr<Backend> backend = make_virtual_gpu();
+  RunsProgram runs_program;
   std::map<std::string, std::shared_ptr<const Made>> runs;
+  std::map<std::string, std::vector<ProgramOutcome>> program_runs;
+
+  // In the order of the calls, and then in another one if that is asked for.
+  Result<std::vector<ProgramOutcome>> run_program(const Show& show, const Device& chosen,
+                                                  const std::stop_token& stop) {
+    const std::string key = *show.program + "|" + chosen.id + key_of(show);
+    if (const auto known = program_runs.find(key); known != program_runs.end()) return known->second;
+    if (!runs_program) return missing("Programs cannot be run here.");
+    const auto file = folder.files.find(*show.program);
+    if (file == folder.files.end()) return bad_input(fmt::format("{} is not in the folder", *show.program));
+    ProgramOrder order{*show.program, with_edits(file->second, show.edits), chosen.id};
+    if (show.order.value_or(0) != 0) order.runs.push_back({{}, "late"});
+    Result<std::vector<ProgramOutcome>> ran = runs_program(order, stop);
+    if (ran) program_runs[key] = *ran;
+    return ran;
+  }
+
+  Result<Device> device_of(const Show& show) const {
+    const std::string id = show.device.value_or(device);
+    return id.empty() ? Result<Device>(built_in_devices().front()) : find_device(id);
+  }
 
   Result<std::shared_ptr<const KernelDescription>> kernel_of(const Show& show, const Device& chosen,
                                                              const std::stop_token& stop) {
@@ -150,8 +172,7 @@ struct Stage::State {
   Result<std::shared_ptr<const Made>> run(const Show& show, const std::stop_token& stop) {
     const std::string key = key_of(show);
     if (const auto known = runs.find(key); known != runs.end()) return known->second;
-    const std::string id = show.device.value_or(device);
-    const Result<Device> chosen = id.empty() ? Result<Device>(built_in_devices().front()) : find_device(id);
+    const Result<Device> chosen = device_of(show);
     if (!chosen) return chosen.error();
     const auto kernel = kernel_of(show, *chosen, stop);
     if (!kernel) return kernel.error();
@@ -185,13 +206,49 @@ struct Stage::State {
   }
 };
 
-Stage::Stage(const Folder& folder, std::string default_device) : m_state(std::make_unique<State>()) {
+Stage::Stage(const Folder& folder, std::string default_device, RunsProgram runs_program)
+    : m_state(std::make_unique<State>()) {
   m_state->folder = folder;
   m_state->device = std::move(default_device);
+  m_state->runs_program = std::move(runs_program);
 }
 Stage::~Stage() = default;
 
+// What does not depend on a run.
+static void note_show(const Show& show, const Folder& folder, Situation& s) {
+  s.view = show.view.value_or(show.program ? "program" : "grid");
+  s.part = show.part.value_or("");
+  s.order = show.order.value_or(0);
+  s.text_percent = show.text_percent.value_or(100);
+  s.runs = 1;
+  s.edited = !show.edits.empty();
+  // A picture in the lesson's folder is used as the student's own.
+  s.own_image = show.image && folder.files.contains(*show.image);
+  s.pins = show.pins.value_or(std::vector<Target>{});
+}
+
+Result<std::shared_ptr<const Staged>> Stage::set_program(const Show& show, const std::stop_token& stop) {
+  auto staged = std::make_shared<Staged>();
+  const Result<Device> chosen = m_state->device_of(show);
+  if (!chosen) return chosen.error();
+  const auto ran = m_state->run_program(show, *chosen, stop);
+  if (!ran) return ran.error();
+  staged->show = show;
+  staged->device = *chosen;
+  staged->program = std::make_shared<const ProgramOutcome>(ran->front());
+  if (ran->size() > 1) staged->reordered = std::make_shared<const ProgramOutcome>(ran->back());
+  Situation& s = staged->situation;
+  note_show(show, m_state->folder, s);
+  s.device = &staged->device;
+  s.program = staged->program.get();
+  s.reordered = staged->reordered.get();
+  s.prints = show.prints.value_or("");
+  staged->facts = facts_of(s);
+  return std::shared_ptr<const Staged>(staged);
+}
+
 Result<std::shared_ptr<const Staged>> Stage::set(const Show& show, std::stop_token stop) {
+  if (show.program) return set_program(show, stop);
   const auto made = m_state->run(show, stop);
   if (!made) return made.error();
   auto staged = std::make_shared<Staged>();
@@ -214,15 +271,7 @@ Result<std::shared_ptr<const Staged>> Stage::set(const Show& show, std::stop_tok
   if (problem) s.problem = *problem;
   s.result = staged->result;
   s.baseline = staged->baseline;
-  s.view = show.view.value_or("grid");
-  s.part = show.part.value_or("");
-  s.order = show.order.value_or(0);
-  s.text_percent = show.text_percent.value_or(100);
-  s.runs = 1;
-  s.edited = !show.edits.empty();
-  // A picture in the lesson's folder is used as the student's own.
-  s.own_image = show.image && m_state->folder.files.contains(*show.image);
-  s.pins = show.pins.value_or(std::vector<Target>{});
+  note_show(show, m_state->folder, s);
   s.kernel_name = show.kernel && show.edits.empty() ? *show.kernel : "";
   if (show.step) {
     uint32_t warp = 0;

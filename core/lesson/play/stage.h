@@ -20,6 +20,7 @@ struct Staged {
   KernelSetup setup;
   Device device;
   std::shared_ptr<const RunResult> result, baseline;
+  std::shared_ptr<const ProgramOutcome> program, reordered;  // of a step with a program
   Situation situation;
   Facts facts;
 };
@@ -34,7 +35,8 @@ std::string with_edits(const std::string& source, const std::map<uint32_t, std::
 
 class Stage {
  public:
-  explicit Stage(const Folder& folder, std::string default_device = {});
+  // Without `runs_program`, steps with a program cannot be shown.
+  explicit Stage(const Folder& folder, std::string default_device = {}, RunsProgram runs_program = {});
   ~Stage();
   // Runs the state, or reuses the run from before. An error says why the state cannot be shown: the code does
   // not compile, or a number is out of range.
@@ -42,6 +44,7 @@ class Stage {
 
  private:
   struct State;
+  Result<std::shared_ptr<const Staged>> set_program(const Show& show, const std::stop_token& stop);
   std::unique_ptr<State> m_state;
 };
 

@@ -32,7 +32,8 @@ class ChallengeParser {
   Challenge parse(const Document& document) {
     for (const Entry& entry : document.head) read_head_entry(entry);
     need_in_head({"title", "about"});
-    if (!is_translation()) need_in_head({"level", "entry"});
+    if (!is_translation()) need_in_head({"level"});
+    if (!is_translation() && !m_challenge.is_program()) need_in_head({"entry"});
     for (const Section& section : document.sections) read_section(section);
     if (!is_translation()) check();
     return std::move(m_challenge);
@@ -92,9 +93,11 @@ class ChallengeParser {
       m_challenge.kind = ChallengeKind::launch;
     else if (entry.value == "both")
       m_challenge.kind = ChallengeKind::both;
+    else if (entry.value == "program")
+      m_challenge.kind = ChallengeKind::program;
     else
-      m_mistakes.error(entry.line,
-                       fmt::format("kind: \"{}\" is none: write kernel, launch or both", entry.value));
+      m_mistakes.error(
+          entry.line, fmt::format("kind: \"{}\" is none: write kernel, launch, both or program", entry.value));
   }
 
   void read_section(const Section& section) {
@@ -242,7 +245,8 @@ class ChallengeParser {
     const bool kinds = expected.reason == Reason::fault || expected.reason == Reason::finding;
     if (!kinds && !expected.kind.empty())
       m_mistakes.error(entry.line, fmt::format("\"{}\" follows a reason that has no kinds", expected.kind));
-    if (kinds && !expected.kind.empty() && !is_incident_kind(expected.kind))
+    // A program's findings are also those of its calls, such as missing_wait.
+    if (kinds && !expected.kind.empty() && !m_challenge.is_program() && !is_incident_kind(expected.kind))
       m_mistakes.error(entry.line,
                        fmt::format("there is no {} \"{}\"", value.substr(0, blank), expected.kind));
   }
@@ -291,10 +295,13 @@ class ChallengeParser {
                        fmt::format("there are {} hints, three are needed", c.hints.size()));
     else if (c.hints[2].text.find("```diff") == std::string::npos)
       m_mistakes.error(c.hints[2].line, "the third hint shows a change of the starter: a block ```diff");
-    if (c.kind == ChallengeKind::kernel && (!c.change.empty() || c.moves || c.expects_wrong))
+    if (c.is_program() && !c.entry.empty())
+      m_mistakes.error(1, "entry: is for kernels: a program begins with its main()");
+    const bool chooses = c.kind == ChallengeKind::launch || c.kind == ChallengeKind::both;
+    if (!chooses && (!c.change.empty() || c.moves || c.expects_wrong))
       m_mistakes.error(1, "change:, moves: and expects: wrong are for the kinds launch and both");
     if (c.moves && c.kind != ChallengeKind::launch) m_mistakes.error(1, "moves: is for the kind launch");
-    if (c.kind != ChallengeKind::kernel && c.change.empty())
+    if (chooses && c.change.empty())
       c.change = {{"block", std::nullopt, 0}, {"grid", std::nullopt, 0}};
     const auto has = [&](auto test) { return std::ranges::any_of(c.files, test); };
     if (m_blocks.contains("files")) {

@@ -189,7 +189,7 @@ class LessonParser {
     bool first = true;
     for (LessonStep& step : m_lesson.steps) {
       if (first && !step.own.names_kernel())
-        m_mistakes.error(step.line, "the first step needs a block ```show with kernel: or code:");
+        m_mistakes.error(step.line, "the first step needs a block ```show with kernel:, code: or program:");
       first = false;
       if (step.questions.empty() && step.done.empty())
         m_mistakes.error(step.line, "nothing is asked in this step: it needs an ```ask or a ```done");

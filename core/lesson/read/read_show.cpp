@@ -11,7 +11,8 @@ namespace {
 constexpr std::string_view show_keys[] = {"kernel", "code",     "entry",  "values", "block",    "grid",
                                           "shared", "seed",     "order",  "image",  "device",   "view",
                                           "part",   "pin",      "step",   "lane",   "baseline", "text",
-                                          "hide",   "warnings", "change", "keep",   "edit"};
+                                          "hide",   "warnings", "change", "keep",   "edit",
+                                          "program", "prints"};
 
 struct Line {
   const Entry& entry;
@@ -133,7 +134,7 @@ void read_place(const Line& line) {
 
 bool names_a_text(std::string_view key) {
   return key == "kernel" || key == "code" || key == "entry" || key == "image" || key == "device" ||
-         key == "view" || key == "part";
+         key == "view" || key == "part" || key == "program" || key == "prints";
 }
 
 std::optional<std::string>& text_member(Show& show, std::string_view key) {
@@ -142,6 +143,8 @@ std::optional<std::string>& text_member(Show& show, std::string_view key) {
   if (key == "entry") return show.entry;
   if (key == "image") return show.image;
   if (key == "device") return show.device;
+  if (key == "program") return show.program;
+  if (key == "prints") return show.prints;
   return key == "view" ? show.view : show.part;
 }
 
@@ -223,8 +226,9 @@ Show read_show(const Block& block, Mistakes& mistakes) {
       mistakes.error(entry.line, fmt::format("\"{}\" is no key of ```{}{}", entry.key, block.name,
                                              did_you_mean(entry.key, show_keys)));
   }
-  if (show.kernel && show.code)
-    mistakes.error(block.line, "kernel: and code: cannot stand together: a step has one kernel");
+  if (int{show.kernel.has_value()} + int{show.code.has_value()} + int{show.program.has_value()} > 1)
+    mistakes.error(block.line,
+                   "of kernel:, code: and program: only one can stand here: a step has one kernel or program");
   return show;
 }
 
@@ -235,6 +239,8 @@ Show with_changes(Show base, const Show& changes) {
   if (changes.names_kernel()) {
     base.kernel = changes.kernel;
     base.code = changes.code;
+    base.program = changes.program;
+    base.prints.reset();
     base.entry.reset();
     base.values.clear();
     base.block.reset();
@@ -247,6 +253,7 @@ Show with_changes(Show base, const Show& changes) {
   }
   take(base.entry, changes.entry);
   take(base.image, changes.image);
+  take(base.prints, changes.prints);
   take(base.device, changes.device);
   if (changes.view && changes.view != base.view) base.part.reset();
   take(base.view, changes.view);

@@ -1,0 +1,165 @@
+#include "core/lesson/goals/program_facts.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/base/text.h"
+#include "core/recording/engine.h"
+
+namespace warplens::lesson {
+namespace {
+
+using expression::Value;
+using recording::Engine;
+using recording::Event;
+
+struct Span {
+  double begin = 0, end = 0;
+};
+
+// Spans that overlap or touch become one.
+std::vector<Span> joined(std::vector<Span> spans) {
+  std::ranges::sort(spans, {}, &Span::begin);
+  std::vector<Span> all;
+  for (const Span& span : spans)
+    if (all.empty() || span.begin > all.back().end)
+      all.push_back(span);
+    else
+      all.back().end = std::max(all.back().end, span.end);
+  return all;
+}
+
+double length_of(const std::vector<Span>& spans) {
+  double sum = 0;
+  for (const Span& span : spans) sum += span.end - span.begin;
+  return sum;
+}
+
+double length_in_both(const std::vector<Span>& one, const std::vector<Span>& other) {
+  double sum = 0;
+  for (const Span& a : one)
+    for (const Span& b : other) sum += std::max(0.0, std::min(a.end, b.end) - std::max(a.begin, b.begin));
+  return sum;
+}
+
+struct Counted {
+  uint64_t launches = 0, findings = 0, faults = 0, missing_waits = 0, waiting_copies = 0;
+  uint32_t finding_line = 0;
+  std::array<uint64_t, 2> copies{}, bytes{};  // in, out
+  std::set<std::pair<uint64_t, uint64_t>> streams;
+  std::vector<Span> copying, computing;
+  bool timed = true;  // the time of everything is known
+};
+
+void count_work(const Event& event, Counted& counted) {
+  counted.streams.emplace(event.process, event.stream);
+  const auto engine = engine_of(event);
+  if (event.kind == Event::Kind::launch) counted.launches += event.count;
+  if (engine && *engine != Engine::kernels) {
+    const size_t way = *engine == Engine::in ? 0 : 1;
+    counted.copies[way] += event.count;
+    counted.bytes[way] += event.bytes;
+    if (event.waits) counted.waiting_copies += event.count;
+  }
+  if (!event.begin_us || !event.device_us) {
+    counted.timed = false;
+    return;
+  }
+  const Span span{*event.begin_us, *event.begin_us + *event.device_us};
+  (engine == Engine::kernels ? counted.computing : counted.copying).push_back(span);
+}
+
+void count_finding(const Event& event, Counted& counted) {
+  ++counted.findings;
+  if (event.is_fault) ++counted.faults;
+  if (event.finding == "missing_wait") ++counted.missing_waits;
+  if (counted.finding_line == 0) counted.finding_line = event.place ? event.place->line : event.line;
+}
+
+Counted count(const recording::Recording* recording) {
+  Counted counted;
+  if (recording == nullptr) return counted;
+  for (const Event& event : recording->events) {
+    if (is_device_work(event)) count_work(event, counted);
+    if (event.kind == Event::Kind::finding) count_finding(event, counted);
+  }
+  for (const Event& sum : recording->sums)
+    if (is_device_work(sum)) count_work(sum, counted);
+  return counted;
+}
+
+double from_first_to_last(const std::vector<Span>& copying, const std::vector<Span>& computing) {
+  if (copying.empty() && computing.empty()) return 0;
+  double begin = 0, end = 0;
+  bool any = false;
+  for (const auto* spans : {&copying, &computing})
+    for (const Span& span : *spans) {
+      begin = any ? std::min(begin, span.begin) : span.begin;
+      end = any ? std::max(end, span.end) : span.end;
+      any = true;
+    }
+  return end - begin;
+}
+
+void add_times(Facts& facts, const std::string& prefix, const Counted* counted) {
+  const auto set = [&](const char* name, auto value) {
+    facts.set(prefix + name, counted != nullptr && counted->timed ? Value(value()) : Value{});
+  };
+  const std::vector<Span> copying = counted ? joined(counted->copying) : std::vector<Span>(),
+                          computing = counted ? joined(counted->computing) : std::vector<Span>();
+  set("program.time", [&] { return from_first_to_last(copying, computing); });
+  set("program.copy_time", [&] { return length_of(copying); });
+  set("program.kernel_time", [&] { return length_of(computing); });
+  set("program.overlap", [&] {
+    const double all = length_of(copying);
+    return all > 0 ? 100 * length_in_both(copying, computing) / all : 0.0;
+  });
+}
+
+std::set<std::string_view> lines_of(std::string_view text) {
+  std::set<std::string_view> lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    lines.insert(trimmed(text.substr(at, end - at)));
+    at = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
+bool has_lines(std::string_view printed, std::string_view wanted) {
+  const std::set<std::string_view> lines = lines_of(printed);
+  return std::ranges::all_of(lines_of(wanted),
+                             [&](std::string_view line) { return line.empty() || lines.contains(line); });
+}
+
+void add_program(Facts& facts, const std::string& prefix, const ProgramOutcome* ran) {
+  const bool runs = ran != nullptr && ran->compiles;
+  const Counted counted = count(runs ? ran->recording.get() : nullptr);
+  const auto set = [&](const char* name, Value value) {
+    facts.set(prefix + "program." + name, runs ? value : Value{});
+  };
+  facts.set(prefix + "program.ran", ran ? 1 : 0);
+  facts.set(prefix + "program.compiles", ran ? Value(ran->compiles ? 1 : 0) : Value{});
+  set("status", runs ? ran->status : 0);
+  set("launches", counted.launches);
+  set("copies", counted.copies[0] + counted.copies[1]);
+  set("copies_in", counted.copies[0]);
+  set("copies_out", counted.copies[1]);
+  set("bytes", counted.bytes[0] + counted.bytes[1]);
+  set("bytes_in", counted.bytes[0]);
+  set("bytes_out", counted.bytes[1]);
+  set("waiting_copies", counted.waiting_copies);
+  set("streams", counted.streams.size());
+  set("findings", counted.findings);
+  set("faults", counted.faults);
+  set("missing_waits", counted.missing_waits);
+  set("finding_line", counted.finding_line);
+  add_times(facts, prefix, runs ? &counted : nullptr);
+}
+
+}  // namespace warplens::lesson
