@@ -73,6 +73,18 @@ std::optional<LaunchSource> source_of(const Recording& recording, const Event& e
   return all ? all : source;
 }
 
+SourceText lines_of_text(std::string_view whole) {
+  SourceText text;
+  text.first = 1;
+  for (size_t at = 0; at < whole.size();) {
+    const size_t end = std::min(whole.find('\n', at), whole.size());
+    text.lines.emplace_back(whole.substr(at, end - at));
+    if (!text.lines.back().empty() && text.lines.back().back() == '\r') text.lines.back().pop_back();
+    at = end + 1;
+  }
+  return text;
+}
+
 SourceText read_lines(const std::string& file, const std::string& recording) {
   SourceText text;
   Result<std::string> read = read_text(file, largest_source);
@@ -85,14 +97,7 @@ SourceText read_lines(const std::string& file, const std::string& recording) {
     text.why_not = fmt::format("{} cannot be read here: {}", file, read.error().message);
     return text;
   }
-  text.first = 1;
-  for (size_t at = 0; at < read->size();) {
-    const size_t end = std::min(read->find('\n', at), read->size());
-    text.lines.push_back(read->substr(at, end - at));
-    if (!text.lines.back().empty() && text.lines.back().back() == '\r') text.lines.back().pop_back();
-    at = end + 1;
-  }
-  return text;
+  return lines_of_text(*read);
 }
 
 SourceText read_source(const LaunchSource& source, const std::string& recording) {

@@ -33,6 +33,7 @@ struct SourceText {
 // the same name next to the recording is read. `recording` is the path of that recording; empty if there is
 // none.
 SourceText read_lines(const std::string& file, const std::string& recording = {});
+SourceText lines_of_text(std::string_view text);
 // The kernel's lines with its `def` or signature above, as they are in the file now; at most 200.
 SourceText read_source(const LaunchSource& source, const std::string& recording = {});
 

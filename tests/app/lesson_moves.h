@@ -49,7 +49,7 @@ inline std::vector<Action> setup_actions(const AppState& state, const lesson::Sh
   if (changes.fit_grid) actions.emplace_back(SetFitGrid{*changes.fit_grid});
   if (changes.shared_bytes) actions.emplace_back(SetSharedBytes{*changes.shared_bytes});
   if (changes.seed) actions.emplace_back(SetSeed{*changes.seed});
-  if (changes.order) actions.emplace_back(SetOrder{*changes.order});
+  if (changes.order && !state.program.run.given) actions.emplace_back(SetOrder{*changes.order});
   if (changes.image) {
     // A picture from the lesson's folder is used in place of a student's own: a file that is dropped.
     const lesson::Folder& folder = state.lesson.open->folder;
@@ -57,7 +57,9 @@ inline std::vector<Action> setup_actions(const AppState& state, const lesson::Sh
     const auto lessons = test_files::source_dir() / "assets/lessons" / folder.name;
     actions.emplace_back(ChoosePicture{beside ? (lessons / *changes.image).string() : *changes.image});
   }
-  if (!changes.edits.empty()) {
+  if (!changes.edits.empty() && state.program.run.given) {
+    actions.emplace_back(EditProgramText{edited(state.program.source.text, changes.edits)});
+  } else if (!changes.edits.empty()) {
     actions.emplace_back(EditSource{edited(state.code.text, changes.edits)});
     actions.emplace_back(RunSource{});
   }

@@ -149,6 +149,22 @@ void give_answer(Driver& d, size_t question, const std::string& text) {
   d.ui->Yield(4);
 }
 
+// By its button, as it is now; before a guess is given, the step refuses that.
+void run_program(Driver& d, const Show& changes) {
+  const ProgramRun& run = d.state().program.run;
+  const auto ended = [&] { return run.phase != ProgramRun::Phase::running; };
+  d.ui->SetRef(d.state().frame.present ? "//##present" : "//###program");
+  if (d.ui->ItemExists("source/###run_program")) d.ui->ItemClick("source/###run_program");
+  d.ui->Yield(4);
+  ASSERT_TRUE(d.wait_until(ended, 60));
+  d.ui->Yield(4);
+  if (!changes.order || run.phase != ProgramRun::Phase::ended) return;
+  d.ui->ItemClick("run/Run in another order");
+  d.ui->Yield(4);
+  ASSERT_TRUE(d.wait_until(ended, 60));
+  d.ui->Yield(4);
+}
+
 void do_changes(Driver& d, const Show& changes) {
   Actions& actions = d.shell.actions();
   const std::vector<Action> setup = lesson_moves::setup_actions(d.state(), changes);
@@ -162,6 +178,7 @@ void do_changes(Driver& d, const Show& changes) {
   }
   for (const Action& action : setup) actions.push(action);
   d.wait_for_result();
+  if (d.state().program.run.given) run_program(d, changes);
   for (const Action& action : lesson_moves::look_actions(d.state(), changes)) actions.push(action);
   d.ui->Yield(4);
   if (!changes.step) return;
@@ -197,6 +214,9 @@ void do_moves(Driver& d, const lesson::Moves& moves) {
     give_answer(d, question, moves.answers[question].text);
     d.wait_for_result();
   }
+  // What was guessed is known only after the run.
+  const ProgramRun& run = d.state().program.run;
+  if (run.given && (!run.has_run || run.is_busy())) run_program(d, {});
   d.wait_for_result();
 }
 

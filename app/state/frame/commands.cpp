@@ -26,7 +26,7 @@ void add_file(const AppState& state, std::vector<Command>& commands) {
   commands.push_back({Menu::file, "Save code as…", {}, SaveSource{}, state.code.own});
   commands.push_back(
       {Menu::file, "Edit a copy of the kernel", {true, false, "E"}, EditCopy{}, !state.code.own});
-  if (const ProgramSource& source = state.program.source; source.open)
+  if (const ProgramSource& source = state.program.source; source.open && !source.given)
     commands.push_back({Menu::file, "Save " + std::filesystem::path(source.path).filename().string(),
                         program ? KeyPress{true, false, "S"} : KeyPress{}, SaveProgram{}, source.dirty()});
   if (state.program.opened) commands.push_back({Menu::file, "Save recording…", {}, SaveRecording{}});
@@ -50,7 +50,8 @@ void add_file(const AppState& state, std::vector<Command>& commands) {
 void add_program(const ProgramRun& run, std::vector<Command>& commands) {
   if (!run.has_run) return;
   const std::string name = std::filesystem::path(run.path).filename().string();
-  commands.push_back(
+  if (!run.given)
+    commands.push_back(
       {Menu::run, "Run " + name + " again", {}, RunProgram{}, true, false, true, "program script"});
   commands.push_back(
       {Menu::run, "Stop " + name, {}, StopProgram{}, run.is_busy(), false, false, "program cancel"});
@@ -65,13 +66,16 @@ void add_run(const AppState& state, std::vector<Command>& commands) {
   commands.push_back({Menu::run, "Run",
                       state.frame.present || program ? KeyPress{} : KeyPress{false, false, "F5"},
                       RunAgain{}});
-  if (program)
-    commands.push_back(
-        {Menu::run,
-         "Save and run " + std::filesystem::path(state.program.source.path).filename().string(),
-         {false, false, "F5"},
-         SaveProgram{true},
-         state.program.source.is_ready()});
+  if (program) {
+    const ProgramSource& source = state.program.source;
+    const std::string name = std::filesystem::path(source.path).filename().string();
+    if (source.given)  // clickers send F5
+      commands.push_back({Menu::run, "Run " + name, {true, false, "Enter"}, SaveProgram{true},
+                          source.is_ready() && !state.program.run.is_busy()});
+    else
+      commands.push_back({Menu::run, "Save and run " + name, {false, false, "F5"}, SaveProgram{true},
+                          source.is_ready()});
+  }
   commands.push_back({Menu::run, "Cancel the run", {}, CancelRun{}, running});
   add_program(state.program.run, commands);
   commands.push_back(

@@ -77,7 +77,9 @@ void show_challenge(AppState& state) {
       state.setup.device = *device;
     }
     state.frame.view = View::program;
-    give_program(state, "challenge " + loaded.folder.name + "/" + loaded.folder.name + ".cu", text->second);
+    const std::vector<std::string> words = loaded.challenge.arguments_at(loaded.challenge.stars_at);
+    give_program(state, "challenge " + loaded.folder.name + "/" + loaded.folder.name + ".cu", text->second,
+                 fmt::format("{}", fmt::join(words, " ")));
     return;
   }
   Session code;

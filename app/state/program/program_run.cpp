@@ -126,7 +126,8 @@ void ask_to_run(AppState& state, const std::string& path) {
   if (state.drafts.programs.contains(absolute)) apply(state, EditProgram{});  // what was typed is there again
 }
 
-void give_program(AppState& state, const std::string& name, const std::string& text) {
+void give_program(AppState& state, const std::string& name, const std::string& text,
+                  const std::string& arguments) {
   ProgramState& program = state.program;
   close_program_text(state);  // what was typed stays a draft
   ProgramState given;
@@ -135,6 +136,7 @@ void give_program(AppState& state, const std::string& name, const std::string& t
   count_on(program, given);
   given.run.path = name;
   given.run.given = true;
+  given.run.choices.arguments = arguments;
   given.run.phase = ProgramRun::Phase::asking;
   given.source.open = given.source.wanted = given.source.given = true;
   given.source.path = name;

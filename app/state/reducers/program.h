@@ -21,7 +21,8 @@ void take_opened(AppState& state, std::shared_ptr<const OpenedProgram> opened);
 void ask_to_run(AppState& state, const std::string& path);
 // Shows a program of a lesson or a challenge in its editor. What was typed under this name before comes back.
 // The user's own program is shown again when it is taken away.
-void give_program(AppState& state, const std::string& name, const std::string& text);
+void give_program(AppState& state, const std::string& name, const std::string& text,
+                  const std::string& arguments = {});
 void take_program_away(AppState& state);
 void apply(ProgramState& program, const SetProgramChoices& action);
 void apply(AppState& state, const RunProgram& action);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -38,15 +40,23 @@ double length_of(const std::vector<Span>& spans) {
   return sum;
 }
 
+// Both are joined.
 double length_in_both(const std::vector<Span>& one, const std::vector<Span>& other) {
   double sum = 0;
-  for (const Span& a : one)
-    for (const Span& b : other) sum += std::max(0.0, std::min(a.end, b.end) - std::max(a.begin, b.begin));
+  for (size_t i = 0, k = 0; i < one.size() && k < other.size();) {
+    sum += std::max(0.0, std::min(one[i].end, other[k].end) - std::max(one[i].begin, other[k].begin));
+    one[i].end < other[k].end ? ++i : ++k;
+  }
   return sum;
 }
 
+// The share in percent. Times in journals are rounded, so that neighbours seem to overlap by a thousandth.
+double percent(double part, double all) { return all > 0 ? std::round(1000 * part / all) / 10 : 0; }
+
 struct Counted {
-  uint64_t launches = 0, findings = 0, faults = 0, missing_waits = 0, waiting_copies = 0;
+  uint64_t launches = 0, findings = 0, faults = 0, missing_waits = 0, waiting_copies = 0, pageable_lines = 0,
+           stream_waits = 0, most_bytes = 0, bytes_now = 0;
+  std::map<std::pair<uint64_t, uint64_t>, uint64_t> arrays;  // of the device, by process and address
   uint32_t finding_line = 0;
   std::array<uint64_t, 2> copies{}, bytes{};  // in, out
   std::set<std::pair<uint64_t, uint64_t>> streams;
@@ -57,6 +67,7 @@ struct Counted {
 void count_work(const Event& event, Counted& counted) {
   counted.streams.emplace(event.process, event.stream);
   const auto engine = engine_of(event);
+  counted.stream_waits += event.after.size();
   if (event.kind == Event::Kind::launch) counted.launches += event.count;
   if (engine && *engine != Engine::kernels) {
     const size_t way = *engine == Engine::in ? 0 : 1;
@@ -79,12 +90,25 @@ void count_finding(const Event& event, Counted& counted) {
   if (counted.finding_line == 0) counted.finding_line = event.place ? event.place->line : event.line;
 }
 
+void count_array(const Event& event, Counted& counted) {
+  const std::pair key{event.process, event.address};
+  if (event.kind == Event::Kind::allocate && event.name == "device") {
+    counted.arrays[key] = event.bytes;
+    counted.bytes_now += event.bytes;
+    counted.most_bytes = std::max(counted.most_bytes, counted.bytes_now);
+  } else if (event.kind == Event::Kind::release) {
+    if (const auto gone = counted.arrays.extract(key)) counted.bytes_now -= gone.mapped();
+  }
+}
+
 Counted count(const recording::Recording* recording) {
   Counted counted;
   if (recording == nullptr) return counted;
   for (const Event& event : recording->events) {
     if (is_device_work(event)) count_work(event, counted);
+    count_array(event, counted);
     if (event.kind == Event::Kind::finding) count_finding(event, counted);
+    if (event.kind == Event::Kind::warning && event.finding == "pageable_copy") ++counted.pageable_lines;
   }
   for (const Event& sum : recording->sums)
     if (is_device_work(sum)) count_work(sum, counted);
@@ -108,14 +132,12 @@ void add_times(Facts& facts, const std::string& prefix, const Counted* counted) 
   const auto set = [&](const char* name, auto value) {
     facts.set(prefix + name, counted != nullptr && counted->timed ? Value(value()) : Value{});
   };
-  const std::vector<Span> copying = counted ? joined(counted->copying) : std::vector<Span>(),
-                          computing = counted ? joined(counted->computing) : std::vector<Span>();
-  set("program.time", [&] { return from_first_to_last(copying, computing); });
-  set("program.copy_time", [&] { return length_of(copying); });
-  set("program.kernel_time", [&] { return length_of(computing); });
+  set("program.time", [&] { return from_first_to_last(counted->copying, counted->computing); });
+  set("program.copy_time", [&] { return length_of(counted->copying); });
+  set("program.kernel_time", [&] { return length_of(counted->computing); });
   set("program.overlap", [&] {
-    const double all = length_of(copying);
-    return all > 0 ? 100 * length_in_both(copying, computing) / all : 0.0;
+    const std::vector<Span> copying = joined(counted->copying);
+    return percent(length_in_both(copying, joined(counted->computing)), length_of(copying));
   });
 }
 
@@ -154,6 +176,9 @@ void add_program(Facts& facts, const std::string& prefix, const ProgramOutcome* 
   set("bytes_in", counted.bytes[0]);
   set("bytes_out", counted.bytes[1]);
   set("waiting_copies", counted.waiting_copies);
+  set("pageable_lines", counted.pageable_lines);
+  set("most_bytes", counted.most_bytes);
+  set("stream_waits", counted.stream_waits);
   set("streams", counted.streams.size());
   set("findings", counted.findings);
   set("faults", counted.faults);

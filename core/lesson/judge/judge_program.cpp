@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 #include "core/compile/cuda_source/host_code.h"
 #include "core/kernels/own/annotation.h"
@@ -117,46 +118,58 @@ bool prints_as(Judging& j, const ProgramOutcome& ran, const std::string& wanted,
                  both + ": with the work of its streams in another order, which CUDA allows too.");
 }
 
-std::vector<ProgramTry> tries_of(const Challenge& challenge, const std::vector<Case>& cases,
-                                 const std::vector<uint64_t>& orders) {
-  std::vector<ProgramTry> tries;
-  for (const Case& at : cases)
-    for (const uint64_t order : orders) tries.push_back({challenge.arguments_at(at), order_text(order)});
-  return tries;
+// What the reference prints there.
+Result<std::string> truth_at(Judging& j, const std::vector<std::string>& arguments) {
+  std::map<std::string, std::string>& known = j.state.printed;
+  const std::string key = fmt::format("{}", fmt::join(arguments, " "));
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  const Result<Outcomes> ran =
+      run_own(j.state, *j.state.challenge.reference(".cu"), {{arguments}}, j.options.stop);
+  if (!ran) return ran.error();
+  return known[key] = ran->front().printed;
+}
+
+// The run of one case and order, if it is as it should be.
+std::optional<ProgramOutcome> judge_run(Judging& j, const Case& at, uint64_t order) {
+  j.at = {at, order, 1};
+  const std::vector<std::string> arguments = j.state.challenge.arguments_at(at);
+  Result<Outcomes> ran = run(j.state, j.answer.name, j.answer.source, {{arguments, order_text(order)}},
+                             j.options.stop);
+  if (!ran) {
+    fail(j, ran.error());
+    return std::nullopt;
+  }
+  ProgramOutcome& one = ran->front();
+  ++j.judged.runs;
+  if (!compiles(j, one) || !ends_well(j, one)) return std::nullopt;
+  const Result<std::string> truth = truth_at(j, arguments);
+  if (!truth) {
+    fail(j, truth.error());
+    return std::nullopt;
+  }
+  if (!prints_as(j, one, *truth, order)) return std::nullopt;
+  if (const Event* finding = finding_in(one, false)) {
+    fail_for(j, Reason::finding, *finding);
+    return std::nullopt;
+  }
+  return std::move(one);
 }
 
 // All cases in all orders; the last case is that of the goals. Returns its run in the order of the calls.
 std::optional<ProgramOutcome> judge_runs(Judging& j, const std::vector<Case>& cases) {
-  const Challenge& challenge = j.state.challenge;
-  const std::vector<uint64_t>& orders = challenge.orders;
-  const auto stop = [&](const Error& error) {
-    fail(j, error);
-    return std::nullopt;
-  };
   const auto begin = std::chrono::steady_clock::now();
-  const Result<Outcomes> ran =
-      run(j.state, j.answer.name, j.answer.source, tries_of(challenge, cases, orders), j.options.stop);
+  std::optional<ProgramOutcome> at_goal;
+  for (const Case& at : cases) {
+    for (const uint64_t order : j.state.challenge.orders) {
+      std::optional<ProgramOutcome> ran = judge_run(j, at, order);
+      if (!ran) return std::nullopt;
+      if (order == 0) at_goal = std::move(ran);
+    }
+    ++j.judged.cases;
+  }
   j.judged.run_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-  if (!ran) return stop(ran.error());
-  if (!compiles(j, ran->front())) return std::nullopt;
-  const Result<Outcomes> truth =
-      run_own(j.state, *challenge.reference(".cu"), tries_of(challenge, cases, {0}), j.options.stop);
-  if (!truth) return stop(truth.error());
-  for (size_t i = 0; i < ran->size(); ++i) {
-    const ProgramOutcome& one = (*ran)[i];
-    const uint64_t order = orders[i % orders.size()];
-    j.at = {cases[i / orders.size()], order, 1};
-    ++j.judged.runs;
-    if (!ends_well(j, one)) return std::nullopt;
-    if (!prints_as(j, one, (*truth)[i / orders.size()].printed, order)) return std::nullopt;
-    if (const Event* finding = finding_in(one, false)) {
-      fail_for(j, Reason::finding, *finding);
-      return std::nullopt;
-    }
-  }
-  j.judged.cases = static_cast<uint32_t>(cases.size());
-  return (*ran)[ran->size() - orders.size()];
+  return at_goal;
 }
 
 void count_program_stars(Judging& j, const ProgramOutcome& at_goal) {

@@ -27,6 +27,7 @@ struct Judge::State {
   Runnable reference;
   std::unique_ptr<Backend> backend = make_virtual_gpu();
   RunsProgram runs_program;
+  std::map<std::string, std::string> printed;  // by a program that is the reference, by its arguments
   std::map<std::string, std::shared_ptr<const Truth>> truths;  // of the reference, by case and data
   // The answer that was compiled last. If it is judged again with other seeds, it is not compiled again.
   struct Compiled {

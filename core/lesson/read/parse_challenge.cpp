@@ -295,6 +295,8 @@ class ChallengeParser {
                        fmt::format("there are {} hints, three are needed", c.hints.size()));
     else if (c.hints[2].text.find("```diff") == std::string::npos)
       m_mistakes.error(c.hints[2].line, "the third hint shows a change of the starter: a block ```diff");
+    if (c.is_program() && std::ranges::find(c.orders, 0u) == c.orders.end())
+      m_mistakes.error(0, "orders: of a program has 0, the order of the calls, in which the goals are counted");
     if (c.is_program() && !c.entry.empty())
       m_mistakes.error(1, "entry: is for kernels: a program begins with its main()");
     const bool chooses = c.kind == ChallengeKind::launch || c.kind == ChallengeKind::both;

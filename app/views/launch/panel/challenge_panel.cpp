@@ -129,6 +129,11 @@ void draw_arrows(const Specification& spec, const SpecifiedCell& hovered,
 
 void draw_specification(const Specification& spec, ChallengePanelState& own) {
   heading("What it has to do");
+  if (!spec.printed.empty()) {
+    small_text(spec.arguments.empty() ? std::string("It prints:")
+                                      : fmt::format("Called with {}, it prints:", spec.arguments));
+    return mono_text_wrapped(spec.printed, look().palette.text);
+  }
   small_text("Point at a cell: the arrows show what it is made of.");
   std::optional<SpecifiedCell> now;
   std::vector<DrawnCells> inputs, outputs;
@@ -353,8 +358,7 @@ void draw_challenge(const AppState& state, const LaunchView& launch, ChallengePa
   draw_challenge_head(state, actions);
   draw_verdict(state, own, actions);
   draw_markdown(challenge.task.text);
-  if (challenge.kind != lesson::ChallengeKind::kernel)
-    draw_changes_of(state, launch, challenge.change, actions);
+  if (!challenge.change.empty()) draw_changes_of(state, launch, challenge.change, actions);
   if (state.challenge.judged && state.challenge.judged->specification)
     draw_specification(*state.challenge.judged->specification, own);
   draw_offered_code(state, actions);

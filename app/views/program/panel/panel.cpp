@@ -97,6 +97,10 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
     const std::string why = own.timeline.why_not("The time line");
     return quiet_text(why.empty() ? "The time line is being made." : why);
   }
+  // Above the picture: it stays under the pointer when the picture becomes higher.
+  if (timeline->overlap && !own.range &&
+      link(own.shows_overlap ? "hide what could overlap" : "What could overlap?"))
+    own.shows_overlap = !own.shows_overlap;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const Box box{0, 0, ImGui::GetContentRegionAvail().x, FLT_MAX};
   const ImVec2 mouse = ImGui::GetMousePos();
@@ -123,9 +127,6 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
   }
   if (own.range && own.range->length() >= end * (1 - 1e-9)) own.range.reset();
   if (own.range && link("show all of the time")) own.range.reset();
-  if (timeline->overlap && !own.range &&
-      link(own.shows_overlap ? "hide what could overlap" : "What could overlap?"))
-    own.shows_overlap = !own.shows_overlap;
 }
 
 // Steps that do not fit side by side are reached by a slider.
@@ -392,7 +393,7 @@ void draw_program_view(const AppState& state, ProgramPanelState& own, Actions& a
   if (is_shown) note_findings(program, own);
   if (is_shown && !program.run.is_busy()) title(headline_of(program));
   // What is edited is not pushed out of sight by what is said of the run. But a question comes first.
-  const bool asks = program.run.phase == ProgramRun::Phase::asking;
+  const bool asks = program.run.phase == ProgramRun::Phase::asking && !program.run.given;
   if (!asks) draw_program_source(state, own.source, actions);
   draw_program_run(state, own.run, actions);
   if (asks) draw_program_source(state, own.source, actions);

@@ -41,6 +41,12 @@ void choice_chip(const char* label, bool ProgramRunChoices::*which, const Progra
   actions.push(SetProgramChoices{choices});
 }
 
+// A program of a lesson or a challenge has its button beside its text.
+void draw_before_run(const ProgramRun& run) {
+  problem_line(run.problem);
+  quiet_text("It has not run yet.");
+}
+
 void draw_question(const AppState& state, RunPanelState& own, Actions& actions) {
   const ProgramRun& run = state.program.run;
   title(fmt::format("Run {}?", name_of(run)));
@@ -136,7 +142,9 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
   const ProgramRun& run = state.program.run;
   const bool started = run.problem.empty() || run.used_device || run.seconds > 0;
   if (own.seen_end != run.serial) {
-    own.source = run.mistakes.empty() ? recording::SourceText() : recording::read_lines(run.path);
+    own.source = run.mistakes.empty() ? recording::SourceText()
+                 : run.given          ? recording::lines_of_text(run.text)
+                                      : recording::read_lines(run.path);
     own.shows_output = run.mistakes.empty() && (run.status != 0 || !run.used_device || run.other_order);
     own.lacks_wait = run.device.is_virtual && lacks_wait(state.program);
   }
@@ -157,12 +165,14 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
                     ? " Programs that NVIDIA's runtime library is linked into (PyTorch, JAX) cannot use the "
                       "virtual GPU; CUDA C++ that is compiled here, Numba and PyCUDA can."
                     : ""));
-  if (chip("Run again")) actions.push(RunProgram{});
-  wrap_before(chip_width("Change…"));
-  if (chip("Change…")) actions.push(ChangeProgram{});
-  hover_text("Its arguments, and what to look for");
+  if (!run.given) {
+    if (chip("Run again")) actions.push(RunProgram{});
+    wrap_before(chip_width("Change…"));
+    if (chip("Change…")) actions.push(ChangeProgram{});
+    hover_text("Its arguments, and what to look for");
+    if (run.used_device) wrap_before(chip_width("Save recording…"));
+  }
   if (run.used_device) {
-    wrap_before(chip_width("Save recording…"));
     if (chip("Save recording…")) actions.push(SaveRecording{});
   }
   if (own.lacks_wait) {
@@ -178,8 +188,10 @@ void draw_ended(const AppState& state, RunPanelState& own, Actions& actions) {
     wrap_before(on_off_width("Output"));
     if (on_off("Output", own.shows_output)) own.shows_output = !own.shows_output;
   }
-  wrap_before(on_off_width("Run again on save"));
-  choice_chip("Run again on save", &ProgramRunChoices::again_on_save, run, actions);
+  if (!run.given) {
+    wrap_before(on_off_width("Run again on save"));
+    choice_chip("Run again on save", &ProgramRunChoices::again_on_save, run, actions);
+  }
   if (!compiles) draw_compile_mistakes(run.mistakes, own.source);
   if (own.shows_output) draw_output_here(state);
 }
@@ -247,7 +259,9 @@ void draw_program_run(const AppState& state, RunPanelState& own, Actions& action
   const ProgramRun& run = state.program.run;
   if (run.phase == Phase::none) return;
   ImGui::PushID("run");
-  if (run.phase == Phase::asking)
+  if (run.phase == Phase::asking && run.given)
+    draw_before_run(run);
+  else if (run.phase == Phase::asking)
     draw_question(state, own, actions);
   else if (run.is_busy())
     draw_running(state, actions);

@@ -13,6 +13,7 @@
 #include "app/widgets/editor_look.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
+#include "core/system/capabilities.h"
 
 namespace warplens {
 
@@ -104,6 +105,22 @@ void draw_decision(const std::string& name, Actions& actions) {
   hover_text("Your text can be had back by Undo in the editor (Ctrl+Z).");
 }
 
+// What is typed is kept, and is in no file.
+void draw_run_of_given(const AppState& state, Actions& actions) {
+  wrap_before(chip_width("Run"));
+  const bool is_busy = state.program.run.is_busy();
+  if (main_button("Run###run_program", !is_busy && has_programs())) actions.push(SaveProgram{true});
+  hover_text("Ctrl+Enter");
+  if (const std::string& words = state.program.run.choices.arguments; !words.empty()) {
+    const std::string called = fmt::format("called with {}", words);
+    wrap_before(size_of_words(called).x);
+    quiet_text(called);
+  }
+  if (!has_programs())
+    quiet_text(
+        "A page in a browser cannot run programs. Install WarpLens on a computer, and open this there.");
+}
+
 namespace THIS_FILE {
 void draw_head(const AppState& state, Actions& actions) {
   const ProgramSource& source = state.program.source;
@@ -112,6 +129,7 @@ void draw_head(const AppState& state, Actions& actions) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted((source.dirty() ? name + " ●" : name).c_str());
   ImGui::PopFont();
+  if (source.given) return draw_run_of_given(state, actions);
   wrap_before(chip_width("Save"));
   if (chip("Save###save_program", false, source.dirty() && !source.changed)) actions.push(SaveProgram{});
   hover_text("Writes the file (Ctrl+S). Until then what you type is kept as a draft.");
