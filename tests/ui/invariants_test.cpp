@@ -364,6 +364,14 @@ void park_pointer(Driver& d) {
   d.ui->Yield(2);
 }
 
+// A program of the step is run as it is now; the step may refuse that before a guess.
+void run_given(Driver& d) {
+  if (!d.state().program.run.given) return;
+  d.shell.actions().push(SaveProgram{true});
+  d.ui->Yield(4);
+  d.wait_for_result();
+}
+
 // Answers a question as the solution does, and not by the controls, which other tests use.
 void answer(Driver& d, size_t index) {
   const lesson::LessonStep& step = *current_step(d.state());
@@ -378,6 +386,7 @@ void answer(Driver& d, size_t index) {
   }
   d.ui->Yield(4);
   d.wait_for_result();
+  if (!d.state().program.run.has_run) run_given(d);
 }
 
 void do_changes(Driver& d) {
@@ -385,6 +394,7 @@ void do_changes(Driver& d) {
   for (const auto& [name, value] : changes.values) d.shell.actions().push(SetValue{name, value});
   for (const Action& action : lesson_moves::setup_actions(d.state(), changes)) d.shell.actions().push(action);
   d.wait_for_result();
+  run_given(d);
   for (const Action& action : lesson_moves::look_actions(d.state(), changes)) d.shell.actions().push(action);
   d.ui->Yield(4);
   d.wait_for_result();

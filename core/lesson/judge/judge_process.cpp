@@ -88,7 +88,11 @@ std::vector<std::string> readable_paths(const std::string& program) {
   };
   add(program);
   for (const std::string& library : loaded_libraries()) add(library);  // an installed program has its own
-  add((std::filesystem::path(program).parent_path().parent_path() / "share" / "warplens").string());
+  const std::filesystem::path folder = std::filesystem::path(program).parent_path();
+  add((folder.parent_path() / "share" / "warplens").string());
+  // What programs find in place of CUDA's own libraries, as built and as installed.
+  for (const char* part : {"driver", "runtime", "libraries"}) add((folder / part).string());
+  add((folder.parent_path() / "lib" / "warplens").string());
   add(cache_folder().string());
   for (const std::string& folder : toolkit_folders()) add(folder);
   if (const std::optional<std::string> clang = chosen_path("WARPLENS_CLANG"); clang && !clang->empty()) {
@@ -245,6 +249,7 @@ std::vector<std::string> in_sandbox(const std::vector<std::string>& words,
        {"/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache", "/etc/alternatives"})
     add({"--ro-bind-try", path, path});
   add({"--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/run"});
+  add({"--setenv", "TMPDIR", "/tmp"});  // that of this process may not be there
   for (const std::string& path : readable) add({"--ro-bind", path, path});
   add({"--chdir", "/tmp"});
   all.insert(all.end(), words.begin(), words.end());

@@ -135,8 +135,11 @@ std::optional<ProgramOutcome> judge_run(Judging& j, const Case& at, uint64_t ord
   const std::vector<std::string> arguments = j.state.challenge.arguments_at(at);
   Result<Outcomes> ran = run(j.state, j.answer.name, j.answer.source, {{arguments, order_text(order)}},
                              j.options.stop);
-  if (!ran) {
-    fail(j, ran.error());
+  if (!ran) {  // not the answer's fault
+    if (ran.error().kind == ErrorKind::cancelled)
+      fail(j, ran.error());
+    else
+      fail(j, Reason::no_compiler, ran.error().message);
     return std::nullopt;
   }
   ProgramOutcome& one = ran->front();
@@ -144,7 +147,7 @@ std::optional<ProgramOutcome> judge_run(Judging& j, const Case& at, uint64_t ord
   if (!compiles(j, one) || !ends_well(j, one)) return std::nullopt;
   const Result<std::string> truth = truth_at(j, arguments);
   if (!truth) {
-    fail(j, truth.error());
+    fail(j, Reason::no_compiler, truth.error().message);
     return std::nullopt;
   }
   if (!prints_as(j, one, *truth, order)) return std::nullopt;

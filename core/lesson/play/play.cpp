@@ -123,6 +123,11 @@ class Playing {
 
 }  // namespace
 
+bool has_programs(const Lesson& lesson) {
+  return std::ranges::any_of(lesson.steps,
+                             [](const LessonStep& step) { return step.show.program.has_value(); });
+}
+
 std::vector<Diagnostic> play_lesson(const Folder& folder, const Lesson& lesson, RunsProgram runs_program,
                                     std::stop_token stop) {
   if (lesson.steps.empty()) return {};

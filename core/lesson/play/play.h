@@ -10,6 +10,9 @@
 
 namespace warplens::lesson {
 
+// Whether a step shows a program: then the lesson can only be played where programs can be run.
+bool has_programs(const Lesson& lesson);
+
 // The differences from what the lesson says, each with the line of its ```solution or ```wrong, or of its
 // step. Lessons with programs need `runs_program`.
 std::vector<Diagnostic> play_lesson(const Folder& folder, const Lesson& lesson, RunsProgram runs_program = {},

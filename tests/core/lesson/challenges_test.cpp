@@ -82,6 +82,9 @@ std::vector<uint64_t> seeds_for(size_t number, bool right) {
   return {1 + number * 7 % 50, 1 + (number * 7 + 25) % 50};
 }
 
+// Those whose answers are programs are judged by tests/tools/program_lessons_test.py: core runs no programs.
+bool is_program(const std::string& name) { return load_challenge(folder_of(name)).challenge.is_program(); }
+
 class EveryChallenge : public testing::TestWithParam<std::string> {
  protected:
   const Folder& folder() const { return folder_of(GetParam()); }
@@ -138,6 +141,7 @@ TEST_P(EveryChallenge, DrawsOtherCasesWithEachSeed) {
 }
 
 TEST_P(EveryChallenge, DrawsItsSpecification) {
+  if (is_program(GetParam())) GTEST_SKIP() << "a program";
   Result<Judge> judge = Judge::open(folder());
   if (!judge && judge.error().kind == ErrorKind::missing) GTEST_SKIP() << judge.error().message;
   ASSERT_TRUE(judge) << judge.error().message;
@@ -196,6 +200,7 @@ std::vector<std::string> diffs_of(const Challenge& challenge) {
 }
 
 TEST_P(EveryChallenge, IsSolvedByItsLastHint) {
+  if (is_program(GetParam())) GTEST_SKIP() << "a program";
   Result<Judge> judge = Judge::open(folder());
   if (!judge && judge.error().kind == ErrorKind::missing) GTEST_SKIP() << judge.error().message;
   ASSERT_TRUE(judge) << judge.error().message;
@@ -214,6 +219,7 @@ TEST_P(EveryChallenge, IsSolvedByItsLastHint) {
 }
 
 TEST_P(EveryChallenge, JudgesEachOfItsFilesAsItSays) {
+  if (is_program(GetParam())) GTEST_SKIP() << "a program";
   Result<Judge> judge = Judge::open(folder());
   if (!judge && judge.error().kind == ErrorKind::missing) GTEST_SKIP() << judge.error().message;
   ASSERT_TRUE(judge) << judge.error().message;
@@ -250,8 +256,8 @@ INSTANTIATE_TEST_SUITE_P(Challenges, EveryChallenge, testing::ValuesIn(challenge
                          [](const auto& test) { return test.param; });
 
 // The first row goes from easy to hard; after it there are pairs, each about one subject.
-TEST(Challenges, AreEighteenInFiveStepsAndSixPairs) {
-  constexpr uint32_t last_of_first = 18;
+TEST(Challenges, AreEighteenInFiveStepsAndSixPairsAndThreePrograms) {
+  constexpr uint32_t last_of_first = 18, first_program = 31;
   std::map<uint32_t, std::string> names;
   std::map<uint32_t, int> of_level;
   for (const std::string& name : challenge_names()) {
@@ -259,15 +265,17 @@ TEST(Challenges, AreEighteenInFiveStepsAndSixPairs) {
     EXPECT_TRUE(names.emplace(challenge.number, name).second) << challenge.number << " twice";
     ++of_level[challenge.level];
   }
-  ASSERT_EQ(names.size(), 30u);
+  ASSERT_EQ(names.size(), 33u);
   EXPECT_EQ(names.begin()->first, 1u);
-  EXPECT_EQ(names.rbegin()->first, 30u);
+  EXPECT_EQ(names.rbegin()->first, 33u);
   for (uint32_t level = 1; level <= 5; ++level) EXPECT_GE(of_level[level], 2) << "level " << level;
   uint32_t before = 0;
   for (const auto& [number, name] : names) {
     const uint32_t level = load_challenge(folder_of(name)).challenge.level;
-    const bool begins_a_pair = number > last_of_first && (number - last_of_first) % 2 == 1;
-    if (!begins_a_pair) {
+    const bool begins_a_pair =
+        number > last_of_first && number < first_program && (number - last_of_first) % 2 == 1;
+    EXPECT_EQ(is_program(name), number >= first_program) << name;
+    if (!begins_a_pair && number != first_program) {
       EXPECT_GE(level, before) << name << " is easier than the one before it";
     }
     before = level;
