@@ -97,8 +97,8 @@ int main(int argc, char** argv) {
 #if WARPLENS_HAS_CUDA
   if (const auto status = warplens::cuda::run_as_worker(argc, argv)) return *status;
 #endif
-  if (const auto status = warplens::lesson::run_as_judge(
-          argc, argv, warplens::program_run::runs_given_programs()))
+  if (const auto status =
+          warplens::lesson::run_as_judge(argc, argv, warplens::program_run::runs_given_programs()))
     return *status;
   warplens::Cli cli{std::cout, std::cerr, make_backend, {}, {}, warplens::exit_status::done};
   cli.real_gpus = real_gpus();

@@ -28,8 +28,8 @@ struct ProgramSources {
   std::string main;                       // the file with the main()
   std::vector<std::string> further = {};  // sources, objects and archives beside it
   std::vector<std::string> options = {};  // of nvcc
-  std::string folder = {};  // for the compiled program; empty: in the user's cache
-  bool variables = false;   // for the debugger (-G): Step has the kernels' variables by name; slower
+  std::string folder = {};                // for the compiled program; empty: in the user's cache
+  bool variables = false;  // for the debugger (-G): Step has the kernels' variables by name; slower
 };
 // The path of such a program, which is in the cache, and the command that makes it: empty while its files and
 // all that they include are unchanged since it was compiled for the same device by the same compiler with the

@@ -1,4 +1,5 @@
-// A program in CUDA C++ that is in no file of the user's: of a lesson or a challenge, as the student has it now.
+// A program in CUDA C++ that is in no file of the user's: of a lesson or a challenge, as the student has it
+// now.
 #pragma once
 
 #include <string>

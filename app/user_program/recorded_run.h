@@ -18,8 +18,8 @@ namespace warplens::program_run {
 
 struct RecordedRun {
   std::string path;  // of a script or a program (program_file.h), absolute; it runs in its own folder
-  // The text of a program in CUDA C++ that is in no file of the user's (given_program.h): only the name of the
-  // path counts then.
+  // The text of a program in CUDA C++ that is in no file of the user's (given_program.h): only the name of
+  // the path counts then.
   std::optional<std::string> text = {};
   std::vector<std::string> arguments;
   Device device;                  // virtual, or a real GPU of this machine

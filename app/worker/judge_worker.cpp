@@ -20,7 +20,8 @@ struct JudgeWorker::OpenJudge {
   void open(const JudgeOrder& order, const std::stop_token& stop) {
     if (of == order.challenge && judge) return;
     *this = {order.challenge, std::nullopt, ""};
-    Result<lesson::Judge> opened = lesson::Judge::open(order.challenge->folder, stop, {}, program_run::runs_given_programs());
+    Result<lesson::Judge> opened =
+        lesson::Judge::open(order.challenge->folder, stop, {}, program_run::runs_given_programs());
     if (opened)
       judge.emplace(std::move(opened).value());
     else

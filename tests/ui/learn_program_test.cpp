@@ -91,8 +91,7 @@ TEST_F(LearnProgram, AnAnswerIsJudged) {
     ASSERT_TRUE(judged().judged) << judged().error;
     EXPECT_EQ(judged().judged->kind, "missing_wait");
     d.screenshots("program_challenge");
-    d.shell.actions().push(
-        EditProgramText{d.state().challenge.open->folder.files.at("right.cu")});
+    d.shell.actions().push(EditProgramText{d.state().challenge.open->folder.files.at("right.cu")});
     d.ui->Yield(3);
     judge();
     ASSERT_TRUE(judged().judged) << judged().error;

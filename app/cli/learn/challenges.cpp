@@ -30,7 +30,8 @@ void list_challenges(Cli& cli) {
 
 // Every file of CUDA C++ in the folder must be judged as ```files says. Returns how many there are.
 Result<size_t> check_files(const lesson::Folder& folder, const lesson::JudgeOptions& options, Cli& cli) {
-  Result<lesson::Judge> judge = lesson::Judge::open(folder, options.stop, {}, program_run::runs_given_programs());
+  Result<lesson::Judge> judge =
+      lesson::Judge::open(folder, options.stop, {}, program_run::runs_given_programs());
   if (!judge) return judge.error();
   if (const auto drawn = judge->specification(); !drawn) return drawn.error();
   uint32_t wrong = 0;

@@ -46,8 +46,8 @@ Result<void> check_lesson(const LessonChoices& choices, Cli& cli) {
   const bool readable =
       std::none_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
   if (readable && choices.play) {
-    const std::vector<Diagnostic> played = lesson::play_lesson(
-        *folder, read.lesson, program_run::runs_given_programs(), cli.stop.get_token());
+    const std::vector<Diagnostic> played =
+        lesson::play_lesson(*folder, read.lesson, program_run::runs_given_programs(), cli.stop.get_token());
     all.insert(all.end(), played.begin(), played.end());
   }
   cli.err << to_text(all);

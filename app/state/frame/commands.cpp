@@ -52,7 +52,7 @@ void add_program(const ProgramRun& run, std::vector<Command>& commands) {
   const std::string name = std::filesystem::path(run.path).filename().string();
   if (!run.given)
     commands.push_back(
-      {Menu::run, "Run " + name + " again", {}, RunProgram{}, true, false, true, "program script"});
+        {Menu::run, "Run " + name + " again", {}, RunProgram{}, true, false, true, "program script"});
   commands.push_back(
       {Menu::run, "Stop " + name, {}, StopProgram{}, run.is_busy(), false, false, "program cancel"});
 }
@@ -70,11 +70,14 @@ void add_run(const AppState& state, std::vector<Command>& commands) {
     const ProgramSource& source = state.program.source;
     const std::string name = std::filesystem::path(source.path).filename().string();
     if (source.given)  // clickers send F5
-      commands.push_back({Menu::run, "Run " + name, {true, false, "Enter"}, SaveProgram{true},
+      commands.push_back({Menu::run,
+                          "Run " + name,
+                          {true, false, "Enter"},
+                          SaveProgram{true},
                           source.is_ready() && !state.program.run.is_busy()});
     else
-      commands.push_back({Menu::run, "Save and run " + name, {false, false, "F5"}, SaveProgram{true},
-                          source.is_ready()});
+      commands.push_back(
+          {Menu::run, "Save and run " + name, {false, false, "F5"}, SaveProgram{true}, source.is_ready()});
   }
   commands.push_back({Menu::run, "Cancel the run", {}, CancelRun{}, running});
   add_program(state.program.run, commands);

@@ -38,9 +38,9 @@ struct LessonState {
   std::vector<Diagnostic> mistakes;
   std::string broken;  // name of the folder that could not be opened, while none is open
   ShowPhase phase = ShowPhase::step;
-  bool runs_a = false;                            // the run A is still to come
-  bool placed = false;                            // the Step view stands where the step says
-  std::string own_text;                           // of the code or program as the step gave it
+  bool runs_a = false;         // the run A is still to come
+  bool placed = false;         // the Step view stands where the step says
+  std::string own_text;        // of the code or program as the step gave it
   bool runs_programs = false;  // the student has run one, so that the next may be run when it is revealed
   std::optional<LessonDraft::Step> before_reset;  // what Reset took away from the step that is shown
   // Code that the student left and that does not compile. It is restored once the step's own text shows its

@@ -69,8 +69,8 @@ struct ProgramState {
   std::string step_to;  // the finding to which the Step view goes once the run has it; empty: to none
   uint64_t serial = 0;  // counts what was asked for; only the last answer counts
   SearchState search;
-  ProgramRun run;        // what was opened to be run, if that was not a recording
-  ProgramSource source;  // of `run`
+  ProgramRun run;                             // what was opened to be run, if that was not a recording
+  ProgramSource source;                       // of `run`
   std::shared_ptr<const ProgramState> users;  // the user's own, while one of a lesson or challenge is shown
 
   // What the view is about. Null for a program that has not used the device, and while another one than

@@ -9,7 +9,7 @@
 namespace warplens {
 
 struct ProgramSource {
-  bool open = false;        // the editor is shown
+  bool open = false;  // the editor is shown
   // Of a lesson or challenge: `path` is its name in the drafts, `saved` the text with which it began, and no
   // file has it.
   bool given = false;

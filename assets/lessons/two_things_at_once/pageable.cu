@@ -10,7 +10,8 @@ __global__ void grow(const int* x, int* y, int n) {
 }
 
 int main() {
-  const int n = 1 << 17, parts = 3, bytes = n * sizeof(int);
+  const int n = 1 << 17, parts = 3;
+  const int bytes = n * sizeof(int);
   int *x, *y, *device_x, *device_y;
   x = (int*)malloc(parts * bytes);
   y = (int*)malloc(parts * bytes);

@@ -9,7 +9,8 @@ __global__ void grow(const int* x, int* y, int n) {
 }
 
 int main() {
-  const int n = 1 << 17, parts = 1, bytes = n * sizeof(int);
+  const int n = 1 << 17, parts = 1;
+  const int bytes = n * sizeof(int);
   int *x, *y, *device_x, *device_y;
   cudaMallocHost(&x, parts * bytes);
   cudaMallocHost(&y, parts * bytes);

@@ -36,13 +36,13 @@ struct ProgramOutcome {
   std::vector<Diagnostic> mistakes = {};  // the compiler's, if it does not
   int status = 0, signal = 0;
   bool timed_out = false, prints_too_much = false;
-  std::string printed = {};                                   // its standard output
+  std::string printed = {};                                    // its standard output
   std::shared_ptr<const recording::Recording> recording = {};  // null: it did not use the device
 };
 
 // An outcome for each run, or only one if the text does not compile. An error says why this machine cannot
 // run programs: kind missing if a compiler or the driver is not there.
-using RunsProgram =
-    std::function<Result<std::vector<ProgramOutcome>>(const ProgramOrder& order, const std::stop_token& stop)>;
+using RunsProgram = std::function<Result<std::vector<ProgramOutcome>>(const ProgramOrder& order,
+                                                                      const std::stop_token& stop)>;
 
 }  // namespace warplens::lesson

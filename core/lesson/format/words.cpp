@@ -16,13 +16,12 @@ constexpr Word timing_parts[] = {"steps", "timer", "blocks", "sizes", "roofline"
 constexpr Word profile_parts[] = {"details", "raw"};
 constexpr Word code_parts[] = {"cuda", "ptx", "numba", "cupy", "pycuda", "opencl"};
 
-constexpr ViewWords views[] = {{"grid", grid_parts},     {"image", image_parts},
-                               {"memory", memory_parts}, {"occupancy", occupancy_parts},
-                               {"step", stepped_parts},  {"timing", timing_parts},
-                               {"code", code_parts},     {"profile", profile_parts},
-                               {"program", {}}};
-constexpr Word names[] = {"grid", "image", "memory", "occupancy", "step", "timing", "code", "profile",
-                          "program"};
+constexpr ViewWords views[] = {
+    {"grid", grid_parts},           {"image", image_parts},     {"memory", memory_parts},
+    {"occupancy", occupancy_parts}, {"step", stepped_parts},    {"timing", timing_parts},
+    {"code", code_parts},           {"profile", profile_parts}, {"program", {}}};
+constexpr Word names[] = {"grid",   "image", "memory",  "occupancy", "step",
+                          "timing", "code",  "profile", "program"};
 constexpr Word parts[] = {"grid",   "block",     "warp",   "lane",     "split", "side",  "difference",
                           "result", "hierarchy", "lines",  "accesses", "heat",  "bars",  "curves",
                           "sm",     "waves",     "source", "ptx",      "steps", "timer", "blocks",

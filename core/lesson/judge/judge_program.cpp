@@ -20,8 +20,7 @@ std::vector<std::string> Challenge::arguments_at(const Case& at) const {
   std::vector<std::string> all;
   for (const AnnotatedArgument& argument : parse_annotation(text, "", 0, text.size()).arguments) {
     const auto chosen = at.values.find(argument.name);
-    all.push_back(
-        number_text(chosen == at.values.end() ? argument.value.value_or(0) : chosen->second));
+    all.push_back(number_text(chosen == at.values.end() ? argument.value.value_or(0) : chosen->second));
   }
   return all;
 }
@@ -88,8 +87,7 @@ bool fail_for(Judging& j, Reason reason, const Event& event) {
 
 // It ends by itself, without a fault.
 bool ends_well(Judging& j, const ProgramOutcome& ran) {
-  if (ran.timed_out)
-    return fail_at(j, Reason::time, "It did not end within 10 s, and was stopped.");
+  if (ran.timed_out) return fail_at(j, Reason::time, "It did not end within 10 s, and was stopped.");
   if (ran.prints_too_much)
     return fail_at(j, Reason::mismatch,
                    fmt::format("It prints more than {} KiB, and was stopped.", most_printed_bytes >> 10));
@@ -112,7 +110,8 @@ std::string words_of_output(std::string_view printed) {
 
 bool prints_as(Judging& j, const ProgramOutcome& ran, const std::string& wanted, uint64_t order) {
   if (trimmed(ran.printed) == trimmed(wanted)) return true;
-  const std::string both = fmt::format("It prints {}, and should print {}", words_of_output(ran.printed), words_of_output(wanted));
+  const std::string both =
+      fmt::format("It prints {}, and should print {}", words_of_output(ran.printed), words_of_output(wanted));
   if (order == 0) return fail_at(j, Reason::mismatch, both + ".");
   return fail_at(j, Reason::order,
                  both + ": with the work of its streams in another order, which CUDA allows too.");
@@ -133,8 +132,8 @@ Result<std::string> truth_at(Judging& j, const std::vector<std::string>& argumen
 std::optional<ProgramOutcome> judge_run(Judging& j, const Case& at, uint64_t order) {
   j.at = {at, order, 1};
   const std::vector<std::string> arguments = j.state.challenge.arguments_at(at);
-  Result<Outcomes> ran = run(j.state, j.answer.name, j.answer.source, {{arguments, order_text(order)}},
-                             j.options.stop);
+  Result<Outcomes> ran =
+      run(j.state, j.answer.name, j.answer.source, {{arguments, order_text(order)}}, j.options.stop);
   if (!ran) {  // not the answer's fault
     if (ran.error().kind == ErrorKind::cancelled)
       fail(j, ran.error());
@@ -182,8 +181,7 @@ void count_program_stars(Judging& j, const ProgramOutcome& at_goal) {
   add_program(facts, "", &at_goal);
   const auto add = [&](const std::string& prefix, const ChallengeFile* file) {
     if (!goals_use(challenge, prefix) || file == nullptr) return;
-    const auto ran =
-        run_own(j.state, *file, {{challenge.arguments_at(challenge.stars_at)}}, j.options.stop);
+    const auto ran = run_own(j.state, *file, {{challenge.arguments_at(challenge.stars_at)}}, j.options.stop);
     add_program(facts, prefix, ran ? &ran->front() : nullptr);
   };
   add("reference.", challenge.reference(".cu"));

@@ -163,7 +163,8 @@ class LessonChecker {
     else if (file == m_folder.files.end())
       m_mistakes.error(line, fmt::format("the file {} is not in the folder", *show.program));
     else if (!main_line(file->second))
-      m_mistakes.error(line, fmt::format("{} has no main(): name a file with kernels by code:", *show.program));
+      m_mistakes.error(line,
+                       fmt::format("{} has no main(): name a file with kernels by code:", *show.program));
   }
 
   void check_show(const Show& show, const LessonStep& step) {

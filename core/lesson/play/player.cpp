@@ -90,13 +90,16 @@ Result<bool> conditions_hold(Player& player, const Facts& facts) {
   const Facts with = with_answers(player, facts);
   bool all = true;
   for (const Condition& condition : player.step().done) {
-    const Result<bool> held = holds(condition.expression.text, with);
-    if (!held) {
-      missing.push_back(held.error().message);
-      return held.error();
+    const Result<std::optional<double>> value = value_of(condition.expression.text, with);
+    if (!value) {
+      missing.push_back(value.error().message);
+      return value.error();
     }
-    all = all && *held;
-    if (*held || condition.otherwise.empty()) continue;
+    const bool held = *value && **value != 0;
+    all = all && held;
+    // Why it is not known yet stands above it, as "Run the program."
+    const bool is_said = !*value && !missing.empty();
+    if (held || is_said || condition.otherwise.empty()) continue;
     missing.push_back(filled_in(condition.otherwise.text, with));
   }
   return all;

@@ -96,8 +96,8 @@ class ChallengeParser {
     else if (entry.value == "program")
       m_challenge.kind = ChallengeKind::program;
     else
-      m_mistakes.error(
-          entry.line, fmt::format("kind: \"{}\" is none: write kernel, launch, both or program", entry.value));
+      m_mistakes.error(entry.line, fmt::format("kind: \"{}\" is none: write kernel, launch, both or program",
+                                               entry.value));
   }
 
   void read_section(const Section& section) {
@@ -296,15 +296,15 @@ class ChallengeParser {
     else if (c.hints[2].text.find("```diff") == std::string::npos)
       m_mistakes.error(c.hints[2].line, "the third hint shows a change of the starter: a block ```diff");
     if (c.is_program() && std::ranges::find(c.orders, 0u) == c.orders.end())
-      m_mistakes.error(0, "orders: of a program has 0, the order of the calls, in which the goals are counted");
+      m_mistakes.error(0,
+                       "orders: of a program has 0, the order of the calls, in which the goals are counted");
     if (c.is_program() && !c.entry.empty())
       m_mistakes.error(1, "entry: is for kernels: a program begins with its main()");
     const bool chooses = c.kind == ChallengeKind::launch || c.kind == ChallengeKind::both;
     if (!chooses && (!c.change.empty() || c.moves || c.expects_wrong))
       m_mistakes.error(1, "change:, moves: and expects: wrong are for the kinds launch and both");
     if (c.moves && c.kind != ChallengeKind::launch) m_mistakes.error(1, "moves: is for the kind launch");
-    if (chooses && c.change.empty())
-      c.change = {{"block", std::nullopt, 0}, {"grid", std::nullopt, 0}};
+    if (chooses && c.change.empty()) c.change = {{"block", std::nullopt, 0}, {"grid", std::nullopt, 0}};
     const auto has = [&](auto test) { return std::ranges::any_of(c.files, test); };
     if (m_blocks.contains("files")) {
       if (!has([](const ChallengeFile& f) { return f.starter; }))

@@ -8,11 +8,10 @@
 namespace warplens::lesson {
 namespace {
 
-constexpr std::string_view show_keys[] = {"kernel", "code",     "entry",  "values", "block",    "grid",
-                                          "shared", "seed",     "order",  "image",  "device",   "view",
-                                          "part",   "pin",      "step",   "lane",   "baseline", "text",
-                                          "hide",   "warnings", "change", "keep",   "edit",
-                                          "program", "prints"};
+constexpr std::string_view show_keys[] = {
+    "kernel", "code",     "entry",  "values", "block", "grid",    "shared", "seed",     "order",
+    "image",  "device",   "view",   "part",   "pin",   "step",    "lane",   "baseline", "text",
+    "hide",   "warnings", "change", "keep",   "edit",  "program", "prints"};
 
 struct Line {
   const Entry& entry;
@@ -227,8 +226,9 @@ Show read_show(const Block& block, Mistakes& mistakes) {
                                              did_you_mean(entry.key, show_keys)));
   }
   if (int{show.kernel.has_value()} + int{show.code.has_value()} + int{show.program.has_value()} > 1)
-    mistakes.error(block.line,
-                   "of kernel:, code: and program: only one can stand here: a step has one kernel or program");
+    mistakes.error(
+        block.line,
+        "of kernel:, code: and program: only one can stand here: a step has one kernel or program");
   return show;
 }
 

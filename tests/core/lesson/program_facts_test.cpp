@@ -46,7 +46,8 @@ double value(const ProgramOutcome& outcome, const char* name) {
 }
 
 TEST(ProgramFacts, AreThoseOfTheTable) {
-  const Result<std::string> page = read_text((test_files::source_dir() / "docs/lessons.md").string(), 1 << 20);
+  const Result<std::string> page =
+      read_text((test_files::source_dir() / "docs/lessons.md").string(), 1 << 20);
   ASSERT_TRUE(page);
   const size_t begin = page->find("### Facts about a program"), end = page->find("\n## ", begin);
   std::set<std::string> listed, known;
@@ -66,9 +67,9 @@ TEST(ProgramFacts, AreThoseOfTheTable) {
 }
 
 TEST(ProgramFacts, CountCopiesStreamsAndOverlap) {
-  const ProgramOutcome outcome = outcome_of({copy("host to device", 0, 10, 1), kernel(10, 30, 1),
-                                             copy("host to device", 10, 20, 2), kernel(30, 50, 2),
-                                             copy("device to host", 45, 65, 1)});
+  const ProgramOutcome outcome =
+      outcome_of({copy("host to device", 0, 10, 1), kernel(10, 30, 1), copy("host to device", 10, 20, 2),
+                  kernel(30, 50, 2), copy("device to host", 45, 65, 1)});
   EXPECT_EQ(value(outcome, "program.copies"), 3);
   EXPECT_EQ(value(outcome, "program.copies_in"), 2);
   EXPECT_EQ(value(outcome, "program.bytes_out"), 100);

@@ -31,7 +31,8 @@ void draw_change(const AppState& state, const LaunchView& launch, const lesson::
   if (change.name == "shared") return draw_shared(state, launch, actions);
   if (change.name == "order") return draw_order_row(state, change, actions);
   if (change.name == "code") {
-    if (state.frame.view != View::code && chip("Open the code")) actions.push(ShowView{View::code});
+    const View view = state.program.run.given ? View::program : View::code;
+    if (state.frame.view != view && chip("Open the code")) actions.push(ShowView{view});
     return;
   }
   for (ArgumentRow row : launch.arguments) {

@@ -151,7 +151,7 @@ void draw_head(const AppState& state, Actions& actions) {
 
 void draw_edit_chip(const AppState& state, Actions& actions) {
   const ProgramSource& source = state.program.source;
-  if (!is_program_text(state.program.run.path) || state.frame.present) return;
+  if (!is_program_text(state.program.run.path) || state.frame.present || source.given) return;
   wrap_before(on_off_width("Edit"));
   if (on_off("Edit###edit_program", source.open)) actions.push(EditProgram{!source.open});
   hover_text("Its text, with its output beside");
@@ -165,7 +165,15 @@ void draw_program_source(const AppState& state, SourcePanelState& own, Actions& 
   if (!own.editor) own.editor = make_editor();
   ProgramEditor& editor = *own.editor;
   if (take_editor_look(editor.text, editor.look)) editor.marked.clear();
+  const bool is_other = editor.path != source.path;
   take_text(source, editor);
+  // The lines that a step lets the student edit are in sight from the start.
+  const lesson::Change* change = allowed_change(state, "code");
+  if (is_other && source.given && change != nullptr && change->range) {
+    const auto line = static_cast<size_t>(std::max(change->range->first, 1.0)) - 1;
+    editor.text.SetCursor({line, 0});
+    editor.text.ScrollToLine(line);
+  }
   mark_mistakes(state, editor);
   ImGui::PushID("source");
   THIS_FILE::draw_head(state, actions);
