@@ -11,7 +11,6 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
 WARPLENS = sys.argv[1]
-NO_DRIVER, NO_COMPILER = "driver for programs", "compiler"
 # An answer to missing_wait, and the reason and a word with which it is rejected.
 REJECTED = {
     "nothing": ("", None, "empty"),
@@ -62,12 +61,12 @@ def judged(challenge, source, folder):
 
 
 def main():
-    for lesson in (ROOT / "assets/lessons").iterdir():
-        if re.search(r"^program: ", (lesson / "lesson.md").read_text(encoding="utf-8"), re.MULTILINE):
-            check(lesson.name, run("lessons", "check", str(lesson)), "each played once")
+    for page in sorted((ROOT / "assets/lessons").glob("*/lesson.md")):
+        if re.search(r"^program: ", page.read_text(encoding="utf-8"), re.MULTILINE):
+            check(page.parent.name, run("lessons", "check", str(page.parent)), "each played once")
     with tempfile.TemporaryDirectory() as folder:
-        for challenge in (ROOT / "assets/challenges").iterdir():
-            text = (challenge / "challenge.md").read_text(encoding="utf-8")
+        for page in sorted((ROOT / "assets/challenges").glob("*/challenge.md")):
+            challenge, text = page.parent, page.read_text(encoding="utf-8")
             if "kind: program" not in text:
                 continue
             check(challenge.name, run("challenges", "check", str(challenge)), "are judged as they should be")

@@ -316,10 +316,10 @@ void put_key(Sheet& sheet, const lesson::LessonStep& step, const lesson::Facts& 
 
 // The source that the step speaks of, where its picture would tell too much. Without the comment that is
 // WarpLens's own, but with the numbers that the lines have in the window.
-void put_source(Sheet& sheet, const lesson::Staged& staged) {
+void put_source(Sheet& sheet, const std::string& source) {
   std::vector<std::string> lines;
   uint32_t number = 0;
-  for (const std::string_view line : lines_of(staged.kernel->source)) {
+  for (const std::string_view line : lines_of(source)) {
     ++number;
     if (!line.starts_with("// warplens:") && !line.empty())
       lines.push_back(fmt::format("{:>3}  {}", number, line));
@@ -344,7 +344,10 @@ Result<void> put_step(Sheet& sheet, size_t number, const lesson::LessonStep& ste
   put_text(sheet,
            on_paper(lesson::filled_in(step.text.text, facts, unknown), sheet.own_words.language, drawn));
   if (picture) sheet.picture(std::move(*picture));
-  if (!drawn && prints_source((*staged)->situation.view, unknown)) put_source(sheet, **staged);
+  if (step.show.program)
+    put_source(sheet, stage.text_of(*step.show.program));
+  else if (!drawn && prints_source((*staged)->situation.view, unknown))
+    put_source(sheet, (*staged)->kernel->source);
   for (const lesson::Question& question : step.questions)
     put_question(sheet, question, facts, unknown, number, drawn);
   if (key) {

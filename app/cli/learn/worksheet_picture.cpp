@@ -64,7 +64,7 @@ Job drawn_job(const lesson::Staged& staged) {
 
 std::optional<Picture> worksheet_picture(const lesson::Staged& staged, const std::stop_token& stop) {
   const Rendering* rendering = rendering_for(staged.situation);
-  if (rendering == nullptr || rendering->needs > RenderNeeds::timed_run ||
+  if (rendering == nullptr || staged.result == nullptr || rendering->needs > RenderNeeds::timed_run ||
       staged.result->status == RunStatus::refused)
     return std::nullopt;
   RenderChoice choice;

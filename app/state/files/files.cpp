@@ -47,8 +47,10 @@ void apply(AppState& state, const OpenFile& action) {
     state.effects.add(effect::AskFile{Dialog::open_file});
     return;
   }
-  // An answer in Python to the challenge that is open.
-  if (state.challenge.is_open() && has_ending_of(FileKind::program, action.path))
+  // An answer in Python to the challenge that is open, or a whole program.
+  const bool wants_program = state.challenge.is_open() && state.challenge.open->challenge.is_program();
+  if ((state.challenge.is_open() && has_ending_of(FileKind::program, action.path)) ||
+      (wants_program && action.path.ends_with(".cu")))
     return judge_file(state, action.path);
   switch (kind_of_file(action.path)) {
     case FileKind::link:

@@ -55,7 +55,7 @@ Result<Outcomes> run_own(Judge::State& state, const ChallengeFile& file, std::ve
 bool fail_at(Judging& j, Reason reason, std::string_view what, std::string kind = {}) {
   j.judged.kind = std::move(kind);
   const std::vector<std::string> words = j.state.challenge.arguments_at(j.at.at);
-  std::string where = words.empty() ? "" : fmt::format(" (called with {})", fmt::join(words, " "));
+  std::string where = words.empty() ? "" : fmt::format(" It was called with {}.", fmt::join(words, " "));
   return fail(j, reason, std::string(what) + where);
 }
 

@@ -214,6 +214,11 @@ Stage::Stage(const Folder& folder, std::string default_device, RunsProgram runs_
 }
 Stage::~Stage() = default;
 
+std::string Stage::text_of(const std::string& file) const {
+  const auto found = m_state->folder.files.find(file);
+  return found == m_state->folder.files.end() ? std::string() : found->second;
+}
+
 // What does not depend on a run.
 static void note_show(const Show& show, const Folder& folder, Situation& s) {
   s.view = show.view.value_or(show.program ? "program" : "grid");

@@ -41,6 +41,7 @@ class Stage {
   // Runs the state, or reuses the run from before. An error says why the state cannot be shown: the code does
   // not compile, or a number is out of range.
   Result<std::shared_ptr<const Staged>> set(const Show& show, std::stop_token stop = {});
+  std::string text_of(const std::string& file) const;  // of the folder; empty if it is not there
 
  private:
   struct State;
