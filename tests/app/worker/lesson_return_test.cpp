@@ -20,6 +20,9 @@ class Room : public Classroom {
 
 // What a step sets, as far as it can be compared, in words; `text` in place of the code's, if it is given.
 std::string found(const AppState& state, const std::string* text = nullptr) {
+  if (state.program.run.given)  // whatever kernel is behind it
+    return fmt::format("{}, {}\n{}", state.program.run.path, row_of(state.frame.view).name,
+                       text != nullptr ? *text : state.program.source.text);
   const KernelSetup& launch = state.setup.launch;
   const bool its_run = state.runs.result && state.runs.result->request && state.setup.kernel != nullptr &&
                        state.runs.result->request->kernel == state.setup.kernel->name;
