@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/figures.h"
+#include "core/recording/engine.h"
 #include "core/recording/size_of_pointer.h"
 
 namespace warplens::recording {
@@ -62,13 +63,13 @@ void ArrayRules::add(const Event& event, size_t index) {
       process.host_sees = process.host_sees || event.prints;
       return;
     case Event::Kind::copy: {
-      if (event.name == "device to host") ++process.back;
+      if (engine_of(event) == Engine::out) ++process.back;
       const auto after = process.arrays.upper_bound(event.address);
       if (after == process.arrays.begin()) return;
       auto& [begin, array] = *std::prev(after);
       const uint64_t end = event.address - begin + event.bytes;
       if (end > array.bytes) return;
-      if (event.name == "device to host" && end > array.copied_back) {
+      if (engine_of(event) == Engine::out && end > array.copied_back) {
         array.copied_back = end;
         array.copy_back = index;
         array.back_place = event.place;

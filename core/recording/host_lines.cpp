@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/base/figures.h"
+#include "core/recording/engine.h"
 #include "core/recording/kernel_name.h"
 
 namespace warplens::recording {
@@ -23,7 +24,7 @@ void count(const Event& event, size_t index, HostLine& line) {
       break;
     case Event::Kind::copy:
       ++line.copies;
-      if (event.name == "host to device" || event.name == "device to host") line.crossed_bytes += event.bytes;
+      if (engine_of(event)) line.crossed_bytes += event.bytes;
       break;
     case Event::Kind::library:
       ++line.libraries;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/figures.h"
+#include "core/recording/engine.h"
 #include "core/recording/finding_title.h"
 #include "core/recording/recording.h"
 
@@ -273,7 +274,7 @@ void ProgramRules::add_launch(const Event& event, size_t index, Process& process
 bool ProgramRules::has_crossed(const Event& copy, Process& process) {
   if (copy.content == 0 || copy.bytes < smallest_content) return false;
   Content& content = process.contents[copy.content];
-  const bool in = copy.name == "host to device";
+  const bool in = engine_of(copy) == Engine::in;
   const bool again = content.crossings != 0 && content.bytes == copy.bytes &&
                      (in != content.in || process.launches > content.launches);
   content.in = in;
@@ -285,8 +286,9 @@ bool ProgramRules::has_crossed(const Event& copy, Process& process) {
 }
 
 void ProgramRules::add_copy(const Event& event, size_t index, Process& process) {
-  const bool in = event.name == "host to device";
-  if (!in && event.name != "device to host") {
+  const auto engine = engine_of(event);
+  const bool in = engine == Engine::in;
+  if (!engine) {  // inside of the device
     m_totals.inside_us += event.device_us.value_or(0);
     return;
   }
@@ -316,7 +318,7 @@ void ProgramRules::add_sum(const Event& sum) {
     m_totals.libraries += sum.count;
     m_totals.host_us += sum.host_us;
     m_totals.kernel_us += sum.device_us.value_or(0);
-  } else if (sum.name == "host to device" || sum.name == "device to host") {
+  } else if (engine_of(sum)) {
     m_totals.copies += sum.count;
     m_totals.copied_bytes += sum.bytes;
     m_totals.copy_us += sum.device_us.value_or(0);

@@ -53,11 +53,17 @@ class Order {
   void call_waits(Line stream, Line caller = host_line);
   void call_waits(const VectorClock& event, Line caller = host_line) { m_lines[caller].clock.join(event); }
   void call_waits_for_all(Line caller = host_line);
+  // A function of the host has run in a stream: the host may wait for what it does without a call that is
+  // seen (a condition variable). From here on its own accesses count as ordered after it, and nothing else
+  // does.
+  void may_be_heard(Line stream) { m_heard.join(record(stream)); }
 
   // How many streams have work that the host has not waited for.
   size_t streams_under_way() const;
-  // Whether an event is over when the newest event of this line begins.
-  bool is_before(Stamp earlier, Line line) const { return clock_of(line).holds(earlier); }
+  // Whether an event is over when the newest event of this line begins, or the host accesses memory.
+  bool is_before(Stamp earlier, Line line) const {
+    return clock_of(line).holds(earlier) || (line == host_line && m_heard.holds(earlier));
+  }
 
  private:
   struct Stream {
@@ -68,6 +74,7 @@ class Order {
   void meet_default(Line stream);
 
   std::vector<Stream> m_lines;
+  VectorClock m_heard;
   std::vector<Line> m_free;
 };
 

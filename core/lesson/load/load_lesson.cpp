@@ -157,6 +157,8 @@ class LessonChecker {
       m_mistakes.error(line_of(show, "prints", step), "prints: is for a step with program:");
     if (!show.program) return;
     const uint32_t line = line_of(show, "program", step);
+    if (show.keep || !show.baseline.empty())
+      m_mistakes.error(line, "keep: and baseline: are for kernels, and this step has a program");
     const auto file = m_folder.files.find(*show.program);
     if (!is_file_name(*show.program) || !show.program->ends_with(".cu"))
       m_mistakes.error(line, fmt::format("program: \"{}\" is no .cu file of this folder", *show.program));

@@ -100,6 +100,8 @@ Folder folder_with(std::string text) {
   Folder folder;
   folder.name = "broken";
   folder.files["lesson.md"] = std::move(text);
+  folder.files["kernel.cu"] = "__global__ void f() {}\n";
+  folder.files["main.cu"] = "int main() {}\n";
   return folder;
 }
 
@@ -164,7 +166,19 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenLesson{"question_key", "text: How many blocks?", "txt: How many blocks?", 45,
                      "did you mean \"text\""},
         BrokenLesson{"file", "kernel: index_map_1d", "code: mine.cu", 11,
-                     "the file mine.cu is not in the folder"}),
+                     "the file mine.cu is not in the folder"},
+        BrokenLesson{"program", "kernel: index_map_1d", "program: mine.cu", 11,
+                     "the file mine.cu is not in the folder"},
+        BrokenLesson{"program_name", "kernel: index_map_1d", "program: ../main.cu", 11,
+                     "is no .cu file of this folder"},
+        BrokenLesson{"program_without_main", "kernel: index_map_1d", "program: kernel.cu", 11,
+                     "has no main()"},
+        BrokenLesson{"program_kept", "kernel: index_map_1d", "program: main.cu\nkeep: yes", 11,
+                     "are for kernels"},
+        BrokenLesson{"program_and_kernel", "kernel: index_map_1d", "kernel: index_map_1d\nprogram: main.cu",
+                     10, "only one can stand here"},
+        BrokenLesson{"prints", "kernel: index_map_1d", "kernel: index_map_1d\nprints: 1", 12,
+                     "prints: is for a step with program:"}),
     [](const testing::TestParamInfo<BrokenLesson>& info) { return std::string(info.param.name); });
 
 }  // namespace THIS_FILE

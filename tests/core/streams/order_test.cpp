@@ -144,6 +144,20 @@ TEST(StreamOrder, AFunctionOfTheHostIsInItsStream) {
   EXPECT_TRUE(program.host(Access::read, {300, 400})) << "the host has not";
 }
 
+// The host may hear from a function of the host without a call: it has waited then. Other streams have not.
+TEST(StreamOrder, TheHostMayHearFromAFunction) {
+  Program program;
+  const Line a = program.order.add_stream(false), b = program.order.add_stream(false);
+  program.write(a);
+  program.order.begin(a);  // the function
+  EXPECT_TRUE(program.host(Access::write));
+  program.order.may_be_heard(a);
+  EXPECT_FALSE(program.host(Access::write));
+  EXPECT_TRUE(program.read(b)) << "work that the host gives now is not known to come after";
+  program.write(a);
+  EXPECT_TRUE(program.host(Access::read)) << "what comes after the function is not over";
+}
+
 TEST(StreamOrder, AStreamThatGoesGivesItsPlace) {
   Program program;
   for (int i = 0; i < 1000; ++i) {

@@ -363,8 +363,9 @@ InHostFunction::InHostFunction(Gpu& device, const Stream* stream) : m_device(dev
 InHostFunction::~InHostFunction() {
   if (function_of_host == nullptr) return;
   function_of_host = nullptr;
-  caller = streams::host_line;
+  const streams::Line stream = std::exchange(caller, streams::host_line);
   const std::scoped_lock lock(m_device.mutex);
+  m_device.waits.order.may_be_heard(stream);
   for (const auto& [begin, block] : m_device.blocks) guard_host_memory(m_device, block);
 }
 
