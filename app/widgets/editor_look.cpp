@@ -1,6 +1,7 @@
 #include "app/widgets/editor_look.h"
 
 #include <ImGuiColorTextEdit/TextEditor.h>
+#include <imgui_internal.h>
 
 #include "app/widgets/look.h"
 
@@ -33,6 +34,13 @@ bool take_editor_look(TextEditor& editor, EditorLook& has) {
   set(EditorColour::lineNumber, p.quiet);
   set(EditorColour::currentLineNumber, p.text);
   editor.SetPalette(palette);
+  return true;
+}
+
+bool takes_run_key(const ImGuiWindow& editor) {
+  constexpr ImGuiKeyChord run_key = ImGuiMod_Ctrl | ImGuiKey_Enter;
+  if (ImGui::GetCurrentContext()->NavWindow != &editor || !ImGui::IsKeyChordPressed(run_key)) return false;
+  ImGui::SetKeyOwner(ImGuiKey_Enter, editor.ID, ImGuiInputFlags_LockThisFrame);
   return true;
 }
 

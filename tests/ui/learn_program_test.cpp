@@ -1,5 +1,6 @@
 // A lesson and a challenge with programs: played by clicks and keys, and looked at in every layout.
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include "app/state/parts/judged_answer.h"
 #include "app/user_program/environment.h"
@@ -70,6 +71,27 @@ TEST_F(LearnProgram, NothingRunsBeforeAGuessAndNothingTypedIsLost) {
     EXPECT_FALSE(run(d).given);
     open_step(d, "two_things_at_once", "mend");
     EXPECT_EQ(d.state().program.source.text, mine);
+  });
+}
+
+// As a student does it, in the text itself.
+TEST_F(LearnProgram, CtrlEnterRunsWhatIsBeingTyped) {
+  drive([&](Driver& d) {
+    open_step(d, "two_things_at_once", "mend");
+    d.ui->Yield(4);
+    const std::string own = d.state().program.source.text;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+      if (window->WasActive &&
+          std::string_view(window->Name).find("##program_text") != std::string_view::npos) {
+        d.ui->MouseMoveToPos(window->Rect().GetCenter());
+        d.ui->MouseClick();
+      }
+    d.ui->Yield(3);
+    d.ui->KeyPress(ImGuiKey_End);
+    const uint64_t before = run(d).serial;
+    d.ui->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    ASSERT_TRUE(ended(d, before));
+    EXPECT_EQ(d.state().program.source.text, own) << "it is no new line";
   });
 }
 

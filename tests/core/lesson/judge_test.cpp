@@ -39,7 +39,7 @@ TEST(ChallengeFormat, BrokenOnesAreRefusedWithTheirLine) {
   };
   const Broken all[] = {
       {"level: 1", "level: 9", "no whole number from 1 to 5"},
-      {"kind: kernel", "kind: kernal", "write kernel, launch or both"},
+      {"kind: kernel", "kind: kernal", "write kernel, launch, both or program"},
       {"entry: add\n", "", "the head has no entry"},
       {"x: float32[n] random(1, -100, 100)", "x: float3[n] random(1, -100, 100)", "is no type"},
       {"zero output", "zero", "no array is marked \"output\""},

@@ -244,6 +244,9 @@ void draw_code_editor(const AppState& state, CodeEditor& editor, uint32_t chosen
   mark(state, editor, change);
   decorate(state, editor);
   editor.text.SetReadOnlyEnabled(!state.code.own);
+  if (const ImGuiWindow* before = editor_window();
+      before != nullptr && state.code.own && takes_run_key(*before))
+    actions.push(RunAgain{});
   ImGui::PushFont(look().mono, small_size);
   editor.text.Render(editor_id, {width, height});
   ImGui::PopFont();

@@ -82,12 +82,15 @@ void mark_mistakes(const AppState& state, ProgramEditor& editor) {
 }
 
 void draw_editor(const ProgramSource& source, ProgramEditor& editor, ImVec2 size, Actions& actions) {
+  const std::string name = fmt::format("{}/{}_{:08X}", ImGui::GetCurrentWindow()->Name, program_editor_id,
+                                       ImGui::GetID(program_editor_id));
+  if (ImGuiWindow* window = ImGui::FindWindowByName(name.c_str())) {
+    mark_as_typed_into(*window, true);
+    if (takes_run_key(*window)) actions.push(SaveProgram{true});
+  }
   ImGui::PushFont(look().mono, small_size);
   editor.text.Render(program_editor_id, size);
   ImGui::PopFont();
-  const std::string name = fmt::format("{}/{}_{:08X}", ImGui::GetCurrentWindow()->Name, program_editor_id,
-                                       ImGui::GetID(program_editor_id));
-  if (ImGuiWindow* window = ImGui::FindWindowByName(name.c_str())) mark_as_typed_into(*window, true);
   if (editor.undo_index == editor.text.GetUndoIndex() || !source.is_ready()) return;
   editor.undo_index = editor.text.GetUndoIndex();
   actions.push(EditProgramText{editor.text.GetText()});
