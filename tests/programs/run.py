@@ -4,7 +4,7 @@
   run.py WARPLENS written [FORM…]           every program that `warplens code` writes, against the virtual GPU's own output
   run.py WARPLENS suite NAME [FILE…]        the tests of numba-cuda, numba, numba-cuda-mlir, pycuda, scikit-cuda or cupy; or only these
                                             files, as test_atomics
-  run.py WARPLENS part                      a part of numba-cuda's tests that takes a minute
+  run.py WARPLENS part                      a part of numba-cuda's tests that takes half a minute
 
 With suite: -k EXPRESSION as pytest takes it, --jobs N, --limit SECONDS of silence until a test counts as hung, and --write,
 which stores the outcomes in tests/programs/outcomes/NAME.txt and makes docs/program-suites.md of all that is stored. `-` in
@@ -37,9 +37,8 @@ import written
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
 # Files of numba-cuda's suite that together use most of the driver, without those that take longest for what they add.
-PART = ("test_array", "test_context_stack", "test_cuda_devicerecord", "test_cuda_memory", "test_cuda_ndarray",
-        "test_deallocations", "test_emm_plugins", "test_events", "test_host_alloc", "test_linker", "test_managed_alloc",
-        "test_pinned", "test_reset_device", "test_select_device", "test_sync", "test_warp_ops")
+PART = ("test_context_stack", "test_cuda_devicerecord", "test_cuda_memory", "test_deallocations", "test_emm_plugins", "test_events",
+        "test_host_alloc", "test_linker", "test_managed_alloc", "test_pinned", "test_reset_device", "test_select_device")
 
 
 def run_scripts(warplens, python, scripts, jobs):
