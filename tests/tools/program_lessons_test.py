@@ -61,6 +61,9 @@ def judged(challenge, source, folder):
 
 
 def main():
+    if not (pathlib.Path(WARPLENS).resolve().parent / "driver" / "libcuda.so.1").exists():
+        print("skipped: this build has no driver for programs")
+        return SKIPPED
     for page in sorted((ROOT / "assets/lessons").glob("*/lesson.md")):
         if re.search(r"^program: ", page.read_text(encoding="utf-8"), re.MULTILINE):
             check(page.parent.name, run("lessons", "check", str(page.parent)), "each played once")
@@ -79,4 +82,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -94,13 +94,13 @@ std::vector<std::string> readable_paths(const std::string& program) {
   for (const char* part : {"driver", "runtime", "libraries"}) add((folder / part).string());
   add((folder.parent_path() / "lib" / "warplens").string());
   add(cache_folder().string());
-  for (const std::string& folder : toolkit_folders()) add(folder);
+  for (const std::string& toolkit : toolkit_folders()) add(toolkit);
   if (const std::optional<std::string> clang = chosen_path("WARPLENS_CLANG"); clang && !clang->empty()) {
     // Its libraries and headers are next to its folder of programs.
     std::error_code unknown;
-    const std::filesystem::path folder =
+    const std::filesystem::path installed =
         std::filesystem::weakly_canonical(*clang, unknown).parent_path().parent_path();
-    for (const char* of_it : {"bin", "lib"}) add((folder / of_it).string());
+    for (const char* part : {"bin", "lib"}) add((installed / part).string());
   }
   add(chosen_path("WARPLENS_LIBCLC").value_or(""));
   for (const char* variable : {"WARPLENS_NVRTC", "WARPLENS_PTXAS", "WARPLENS_PTXAS12"})
