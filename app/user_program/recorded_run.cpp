@@ -58,7 +58,7 @@ Result<nvcc::CompiledProgram> plan_source(const RecordedRun& run, const ProgramE
 }
 
 void note_printed(std::string_view piece, RunSoFar& so_far) {
-  const size_t room = most_printed - so_far.printed.size();
+  const size_t room = lesson::most_printed_bytes - so_far.printed.size();
   so_far.prints_more = so_far.prints_more || piece.size() > room;
   so_far.printed += piece.substr(0, room);
 }

@@ -33,11 +33,10 @@ struct RunSoFar {
   double seconds = 0;     // by the clock on the wall
   uint64_t launches = 0;  // that its processes have noted
   OutputTail output;      // of stdout and stderr, as they come
-  std::string printed;    // stdout from its beginning, at most `most_printed`
+  std::string printed;    // stdout from its beginning, at most lesson::most_printed_bytes
   bool prints_more = false;
   bool compiling = false;
 };
-constexpr size_t most_printed = size_t{64} << 10;
 
 struct RecordedEnd {
   int status = 0;  // exit status; 128 + signal if one ended it

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/base/text_line.h"
 #include "core/recording/engine.h"
 
 namespace warplens::lesson {
@@ -141,22 +142,14 @@ void add_times(Facts& facts, const std::string& prefix, const Counted* counted) 
   });
 }
 
-std::set<std::string_view> lines_of(std::string_view text) {
-  std::set<std::string_view> lines;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    lines.insert(trimmed(text.substr(at, end - at)));
-    at = end + 1;
-  }
-  return lines;
-}
-
 }  // namespace
 
 bool has_lines(std::string_view printed, std::string_view wanted) {
-  const std::set<std::string_view> lines = lines_of(printed);
-  return std::ranges::all_of(lines_of(wanted),
-                             [&](std::string_view line) { return line.empty() || lines.contains(line); });
+  std::set<std::string_view> lines;
+  for (const std::string_view line : lines_of_text(printed)) lines.insert(trimmed(line));
+  return std::ranges::all_of(lines_of_text(wanted), [&](std::string_view line) {
+    return trimmed(line).empty() || lines.contains(trimmed(line));
+  });
 }
 
 void add_program(Facts& facts, const std::string& prefix, const ProgramOutcome* ran) {

@@ -105,7 +105,7 @@ std::string words_of_output(std::string_view printed) {
   printed = trimmed(printed);
   if (printed.empty()) return "nothing";
   const bool cut = printed.size() > most || printed.find('\n') != printed.npos;
-  return fmt::format("\"{}{}\"", printed.substr(0, std::min(most, printed.find('\n'))), cut ? "…" : "");
+  return fmt::format("\"{}{}\"", head_of(printed, std::min(most, printed.find('\n'))), cut ? "…" : "");
 }
 
 bool prints_as(Judging& j, const ProgramOutcome& ran, const std::string& wanted, uint64_t order) {

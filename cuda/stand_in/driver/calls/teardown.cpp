@@ -24,7 +24,7 @@ void release_block(Gpu& device, uint64_t address) {
   if (at == device.blocks.end()) return;
   if (at->second.pages != nullptr) note_host_pages(device);
   const Block block = at->second;
-  if (block.pages != nullptr) --device.pages.watched;
+  device.pages.watched.erase(address);
   device.blocks.erase(at);
   if (block.written != nullptr) block.written->stop(false);
   open_pages(address, address + block.bytes);

@@ -23,12 +23,18 @@ constexpr double free_us = 1e6, most_share = 0.2;
 // The pages of a block, rounded up.
 uint64_t whole_pages(uint64_t bytes) { return (bytes + page_bytes - 1) / page_bytes; }
 
-bool is_watched(const Gpu& device) { return device.pages.watched != 0; }
+bool is_watched(const Gpu& device) { return !device.pages.watched.empty(); }
 
 // For findings of uninitialised reads: the program may have written these bytes.
 void note_written(Gpu& device, const Block& block, uint64_t begin, uint64_t end) {
   end = std::min(end, block.bytes);
   if (device.sanitizer && begin < end) device.sanitizer->copy_to(*block.allocation, begin, end - begin);
+}
+
+// f(Block&) for each block that is watched.
+template <class F>
+void for_each_watched(Gpu& device, F f) {
+  for (const uint64_t address : device.pages.watched) f(device.blocks.at(address));
 }
 
 // Counts the time that looking takes.
@@ -40,11 +46,11 @@ class Spends {
     PageWatch& watch = m_device.pages;
     watch.spent_us += now - m_began_us;
     if (watch.spent_us < free_us || watch.spent_us < most_share * (now - watch.began_us)) return;
-    for (auto& [address, block] : m_device.blocks) {
-      if (block.pages != nullptr) note_written(m_device, block, 0, block.bytes);
+    for_each_watched(m_device, [&](Block& block) {
+      note_written(m_device, block, 0, block.bytes);
       block.pages = nullptr;
-    }
-    watch.watched = 0;
+    });
+    watch.watched.clear();
     m_device.journal.pages_end();
   }
   Spends(Spends&&) = delete;
@@ -125,13 +131,6 @@ recording::PagesNote note_of(const Block& block, const pages::Moves& moves, page
           .place = host_place()};
 }
 
-// f(Block&) for each block that is watched.
-template <class F>
-void for_each_watched(Gpu& device, F f) {
-  for (auto& [address, block] : device.blocks)
-    if (block.pages != nullptr) f(block);
-}
-
 void add_moves(DevicePages& to, const Block& block, const pages::Moves& moves, pages::Side by,
                const char* why) {
   if (!moves.any()) return;
@@ -185,7 +184,7 @@ void watch_pages(Gpu& device, Block& block) {
   }
   if (watch.page_map < 0 || watch.own_memory < 0) return;
   block.pages = std::make_shared<WatchedPages>(block.bytes);
-  ++watch.watched;
+  watch.watched.insert(block.allocation->begin);
   if (device.sanitizer) device.sanitizer->allocate_buffer(*block.allocation);
 }
 

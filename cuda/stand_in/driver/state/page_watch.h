@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "core/pages/pages.h"
@@ -20,7 +21,7 @@ struct WatchedPages {
 constexpr int not_opened = -2;
 
 struct PageWatch {
-  size_t watched = 0;                                  // blocks
+  std::set<uint64_t> watched;                          // blocks, by their addresses
   int page_map = not_opened, own_memory = not_opened;  // /proc/self/pagemap and mem; -1: not to be had
   double began_us = 0, spent_us = 0;                   // when looking began, and how long it has taken so far
 };
