@@ -308,7 +308,10 @@ TEST_F(ProgramRunnerTest, SavedWhileItRunsItBeginsAnew) {
   choices.again_on_save = true;
   update(state, SetProgramChoices{choices});
   update(state, RunProgram{});
-  ASSERT_TRUE(comes([&] { return fs::exists(folder / "runs"); }));
+  ASSERT_TRUE(comes([&] {
+    const auto text = read_text(folder / "runs", 100);
+    return text && *text == "x\n";
+  }));
   EXPECT_TRUE(write_text(folder / "go", ""));
   update(state, ProgramSaved{path});
   EXPECT_EQ(run().phase, Phase::stopping);
