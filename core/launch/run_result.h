@@ -13,6 +13,7 @@
 #include "core/device/launch_limits.h"
 #include "core/launch/instruction_mix.h"
 #include "core/launch/launch_request.h"
+#include "core/launch/warp_states.h"
 
 namespace warplens {
 
@@ -334,6 +335,7 @@ struct RunCounts {
   std::string not_looked_for;           // why not for all kinds; empty if for all, or if the user chose so
   std::shared_ptr<const BlockStats> blocks;
   std::shared_ptr<const Trace> trace;  // null if none was requested
+  std::shared_ptr<const SmStates> sm;  // of the first launch; null if it was not modelled
   HostTimes host;
 };
 

@@ -37,6 +37,7 @@ TEST_F(StepEntrances, GridImageMemoryAndInspectorStepThePinnedThread) {
       d.shell.actions().push(ShowView{view});
       d.ui->Yield(10);
       ASSERT_TRUE(d.wait_until([&] { return d.ui->ItemExists(item); })) << item;
+      ASSERT_TRUE(d.wait_for_work()) << "what comes later moves it";
       d.ui->ItemClick(item);
       ASSERT_TRUE(d.wait_until([&] { return d.state().frame.view == View::step; })) << item;
       EXPECT_TRUE(is_at(d, {1, 2, 0}, warp, lane)) << item;
@@ -52,6 +53,7 @@ TEST_F(StepEntrances, GridImageMemoryAndInspectorStepThePinnedThread) {
     }
     d.shell.actions().push(Pin{thread_at({1, 2, 0}, {5, 3, 0})});
     ASSERT_TRUE(d.wait_until([&] { return d.ui->ItemExists("//###inspector_card/step thread"); }));
+    ASSERT_TRUE(d.wait_for_work());
     d.ui->ItemClick("//###inspector_card/step thread");
     EXPECT_TRUE(is_at(d, {1, 2, 0}, warp, lane));
     d.shell.actions().push(ShowView{View::occupancy});

@@ -4,10 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <vector>
 
+#include "core/gpu/engine/access_lines.h"
 #include "core/gpu/exec/grid.h"
 #include "core/gpu/exec/state/observer.h"
 #include "core/gpu/observe/cache.h"
@@ -39,18 +38,12 @@ class CacheRecorder final : public exec::AccessRecorder, public exec::BlockObser
   void record_texture(std::span<const uint64_t> sectors) override;
 
  private:
-  enum class Way : uint8_t { through_l1, past_l1, elsewhere };
-  Way way_of(const exec::Op& op, AccessKind kind);
-  void record_local(const exec::Op& op, uint32_t warp, uint32_t mask, bool store, const uint64_t* offsets);
-  void record_contiguous(uint64_t first, uint64_t end, AccessKind kind, bool past_l1);
-  void pass_on(observe::LinePart part, AccessKind kind, bool local, bool past_l1);
+  void pass_on(std::span<const observe::LinePart> parts, AccessKind kind, bool local, bool past_l1);
 
   const LaunchRequest& m_request;
   observe::CacheHierarchy m_caches;
-  const program::Program* m_program = nullptr;
-  uint64_t m_block = 0, m_warps = 1;
+  AccessLines m_lines;
   uint32_t m_sm = 0;
-  std::vector<std::optional<Way>> m_ways;  // of loads, per instruction
 };
 
 }  // namespace warplens

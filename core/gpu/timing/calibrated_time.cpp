@@ -12,14 +12,20 @@
 #include "core/gpu/observe/coalescing.h"
 
 namespace warplens {
+
+namespace {
+
+// Data stay in L2 from one launch to the next if they fill less than the first share of it, and not at all
+// from the second on: the replacement is not that of a ring.
+constexpr double all_stays = 0.75, none_stays = 1.1;
+
+}  // namespace
+
 namespace calibrated {
 namespace {
 
 constexpr double sector_size = double(observe::sector_bytes);
 constexpr double threads_of_large_blocks = 513;
-// Data stay in L2 from one launch to the next if they fill less than the first share of it, and not at all
-// from the second on: the replacement is not that of a ring.
-constexpr double all_stays = 0.75, none_stays = 1.1;
 // How times are combined: with 1 they are added; the larger the number, the closer the result is to the
 // longest time. Units of an SM work in parallel. Data that pass L1 then pass L2. Blocks are started, and
 // wait, while others work.
@@ -134,40 +140,6 @@ TimePart l1_part(const Scene& s) {
 }
 
 // --- Behind L1 --------------------------------------------------------------------------------------------
-
-struct Traffic {
-  double loaded = 0;                             // sectors that miss L1
-  double whole = 0, partial = 0, scattered = 0;  // sectors of stores
-  double stays = 0;                              // share of the data that L2 still has from the launch before
-  double read_bytes = 0, written_bytes = 0;      // of DRAM, if L2 were empty
-};
-
-Traffic traffic_of(const Scene& s) {
-  const Counters& c = s.work.counters;
-  Traffic t;
-  const double asked = double(sectors_loaded(c)), bytes = double(s.work.buffer_bytes);
-  const double once = bytes / sector_size;
-  if (const auto behind = sectors_behind_l1(s.work))
-    t.loaded = *behind;
-  else
-    t.loaded = asked > once && once > 0 ? std::sqrt(once * asked) : asked;
-  const double stored = double(c.global_store_sectors);
-  const double local = double(c.local_store_sectors);
-  const double local_whole = std::min(local, double(s.work.mix.local_store_sectors_ideal));
-  t.whole = std::min(stored, double(s.work.mix.store_sectors_ideal)) + local_whole;
-  const double rest = std::max(0.0, stored - double(s.work.mix.store_sectors_ideal));
-  // Lines with one sector each are scattered; lines with four are not.
-  const double lines = double(s.work.mix.store_lines);
-  const double apart = stored > 0 ? std::clamp((4 * lines / stored - 1) / 3, 0.0, 1.0) : 0;
-  t.scattered = rest * apart;
-  t.partial = rest * (1 - apart) + (local - local_whole);
-  const double l2 = s.device.l2_bytes ? double(*s.device.l2_bytes) : 0;
-  if (l2 > 0 && !s.work.l2_is_empty)
-    t.stays = std::clamp((none_stays - bytes / l2) / (none_stays - all_stays), 0.0, 1.0);
-  t.read_bytes = c.dram_read_bytes ? double(*c.dram_read_bytes) : std::min(t.loaded * sector_size, bytes);
-  t.written_bytes = c.dram_write_bytes ? double(*c.dram_write_bytes) : std::min(stored * sector_size, bytes);
-  return t;
-}
 
 // Where the sectors that miss L1 come from.
 std::string origin_of(const Scene& s, const Traffic& t) {
@@ -284,7 +256,7 @@ double norm(double a, double b, double power) {
 
 KernelTime time_of_kernel(const Device& device, const KernelWork& work, const Calibration& calibration) {
   const Scene s = scene_of(device, work, calibration);
-  const Traffic t = traffic_of(s);
+  const Traffic t = traffic_of(device, work);
   KernelTime time;
   time.blocks_on_busiest_sm = static_cast<uint64_t>(s.busiest);
   time.rounds = static_cast<uint64_t>(s.rounds);
@@ -335,6 +307,33 @@ KernelTime time_of_kernel(const Device& device, const KernelWork& work, const Ca
 }
 
 }  // namespace calibrated
+
+Traffic traffic_of(const Device& device, const KernelWork& work) {
+  const Counters& c = work.counters;
+  Traffic t;
+  const double asked = double(sectors_loaded(c)), bytes = double(work.buffer_bytes);
+  const double once = bytes / double(observe::sector_bytes);
+  if (const auto behind = sectors_behind_l1(work))
+    t.loaded = *behind;
+  else
+    t.loaded = asked > once && once > 0 ? std::sqrt(once * asked) : asked;
+  const double stored = double(c.global_store_sectors);
+  const double local = double(c.local_store_sectors);
+  const double local_whole = std::min(local, double(work.mix.local_store_sectors_ideal));
+  t.whole = std::min(stored, double(work.mix.store_sectors_ideal)) + local_whole;
+  const double rest = std::max(0.0, stored - double(work.mix.store_sectors_ideal));
+  // Lines with one sector each are scattered; lines with four are not.
+  const double lines = double(work.mix.store_lines);
+  const double apart = stored > 0 ? std::clamp((4 * lines / stored - 1) / 3, 0.0, 1.0) : 0;
+  t.scattered = rest * apart;
+  t.partial = rest * (1 - apart) + (local - local_whole);
+  const double l2 = device.l2_bytes ? double(*device.l2_bytes) : 0;
+  if (l2 > 0 && !work.l2_is_empty)
+    t.stays = std::clamp((none_stays - bytes / l2) / (none_stays - all_stays), 0.0, 1.0);
+  t.read_bytes = c.dram_read_bytes ? double(*c.dram_read_bytes) : std::min(t.loaded * double(observe::sector_bytes), bytes);
+  t.written_bytes = c.dram_write_bytes ? double(*c.dram_write_bytes) : std::min(stored * double(observe::sector_bytes), bytes);
+  return t;
+}
 
 KernelTime calibrated_time(const Device& device, const KernelWork& work, const Calibration& calibration) {
   return calibrated::time_of_kernel(device, work, calibration);

@@ -29,6 +29,8 @@ class RunTracer final : public exec::BlockObserver, public exec::AccessRecorder 
   void start_launch(const LaunchStep& step, std::shared_ptr<const program::Program> program,
                     exec::GridLaunch& launch);
   std::shared_ptr<const Trace> take();
+  // The number, in the trace, of the instruction that ran last.
+  uint64_t position() const { return recorded() - 1; }
 
   void enter(uint64_t block) override;
   void record(const exec::Op& op, uint32_t warp, uint32_t mask, Space space, AccessKind kind,
