@@ -22,12 +22,14 @@ std::shared_ptr<const SmStates> states_of(const SmModel& model, const RunResult&
   states->blocks = run.blocks;
   states->of_blocks = model.blocks_of_sm;
   states->instructions = run.instructions;
-  states->cycles = double(run.cycles) + double(model.blocks_of_sm - std::min(model.blocks_of_sm, run.blocks)) * run.cycles_a_block;
+  states->cycles = double(run.cycles) +
+                   double(model.blocks_of_sm - std::min(model.blocks_of_sm, run.blocks)) * run.cycles_a_block;
   states->issue_slots = run.issue_slots();
   states->active_warps = run.active_warps();
   states->eligible_warps = run.eligible_warps();
   for (size_t s = 0; s < warp_states; ++s)
-    states->cycles_an_instruction.of[s] = double(run.warp_cycles.of[s]) / double(std::max<uint64_t>(run.instructions, 1));
+    states->cycles_an_instruction.of[s] =
+        double(run.warp_cycles.of[s]) / double(std::max<uint64_t>(run.instructions, 1));
   states->checked = calibration_of(result.request->device) != nullptr;
   std::map<std::pair<std::string, uint32_t>, ByState<uint64_t>> lines;
   for (size_t ptx = 0; ptx < run.of_instruction.size(); ++ptx) {
@@ -42,11 +44,16 @@ std::shared_ptr<const SmStates> states_of(const SmModel& model, const RunResult&
 
 }  // namespace
 
+uint64_t modelled_blocks(const sm::Settings& settings, uint64_t sampled) {
+  return std::min<uint64_t>(settings.blocks, std::max<uint64_t>(sampled, rounds * settings.resident_blocks));
+}
+
 std::string why_no_sm(const RunResult& result, size_t launch) {
   if (result.status != RunStatus::ok && result.status != RunStatus::check_failed)
     return "the kernel did not run to its end";
   if (!result.request || launch >= result.launches.size()) return "there is no such launch";
-  if (launch > 0) return "only the first launch of a run is modelled: a later one reads what earlier ones wrote";
+  if (launch > 0)
+    return "only the first launch of a run is modelled: a later one reads what earlier ones wrote";
   const LaunchRecord& record = result.launches[launch];
   if (!record.counters) return "nothing was counted";
   if (!record.occupancy || record.occupancy->active_blocks_per_sm == 0)
@@ -65,17 +72,19 @@ Result<std::shared_ptr<const SmModel>> model_sm(const RunResult& result, uint64_
   const LaunchRequest& request = *result.request;
   const KernelWork work = work_of(result, 0);
   auto model = std::make_shared<SmModel>();
-  model->settings = sm::settings_of(request.device, work, *calibration_for(request.device, default_time_parameters()));
+  model->settings =
+      sm::settings_of(request.device, work, *calibration_for(request.device, default_time_parameters()));
   sm::Settings& settings = model->settings;
   settings.l1_bytes = l1_bytes_beside_shared(request, first_launch(request));
   settings.keep_spans = spans;
-  const uint64_t each = std::max<uint64_t>(1, work.counters.warp_instructions / std::max<uint64_t>(1, work.shape.grid.count()));
+  const uint64_t each =
+      std::max<uint64_t>(1, work.counters.warp_instructions / std::max<uint64_t>(1, work.shape.grid.count()));
   auto sampled = sample_sm(request, settings.figures, settings.resident_blocks, each, instructions, stop);
   if (!sampled) return sampled.error();
   if (!*sampled) return bad_input("a sample of blocks did not run to its end: they wait for others");
   model->work = std::make_shared<const sm::Work>(std::move(**sampled));
   model->blocks_of_sm = settings.blocks;
-  settings.blocks = std::min<uint64_t>(settings.blocks, std::max<uint64_t>(model->work->blocks.size(), rounds * settings.resident_blocks));
+  settings.blocks = modelled_blocks(settings, model->work->blocks.size());
   model->run = simulate(*model->work, settings, stop);
   if (stop.stop_requested()) return Error{ErrorKind::cancelled, "The model of an SM was stopped."};
   model->states = states_of(*model, result);

@@ -1,5 +1,5 @@
-// The model of an SM for a launch: a sample of its blocks runs again, and the model replays what they executed
-// (core/gpu/timing/sm, docs/sm-model.md).
+// The model of an SM for a launch: a sample of its blocks runs again, and the model replays what they
+// executed (core/gpu/timing/sm, docs/sm-model.md).
 #pragma once
 
 #include <memory>
@@ -23,11 +23,14 @@ struct SmModel {
   std::shared_ptr<const SmStates> states;
 };
 
+// How many of an SM's blocks are modelled: those of the sample, and so many that the SM is full for a while.
+uint64_t modelled_blocks(const sm::Settings& settings, uint64_t sampled);
+
 // Why the launch cannot be modelled. Empty if it may be.
 std::string why_no_sm(const RunResult& result, size_t launch);
 
-// Models the result's first launch. With `spans`, the run says what each warp did when. Empty if the sample says
-// nothing: a block that waits for others.
+// Models the result's first launch. With `spans`, the run says what each warp did when. Empty if the sample
+// says nothing: a block that waits for others.
 Result<std::shared_ptr<const SmModel>> model_sm(const RunResult& result, uint64_t instructions, bool spans,
                                                 std::stop_token stop);
 

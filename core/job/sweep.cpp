@@ -1,4 +1,5 @@
 #include "core/job/sweep.h"
+#include "core/job/sm_pass.h"
 
 #include <fmt/format.h>
 
@@ -132,6 +133,9 @@ SweepPoint failed_point(SweepPoint point, const std::string& message) {
 
 // A request that cannot be made (a size out of range, a block that the kernel does not accept) is a point
 // too.
+// Of a point, for the model of an SM: some hundredths of a second.
+constexpr uint64_t sampled_instructions = 60'000;
+
 SweepPoint run_point(const SweepRequest& request, size_t index, Backend& backend, std::stop_token stop,
                      Progress* progress) {
   SweepPoint point;
@@ -149,9 +153,12 @@ SweepPoint run_point(const SweepRequest& request, size_t index, Backend& backend
   const Result<Job> job = make_job(request.kernel, setup, request.device, request.options);
   if (!job) return failed_point(point, job.error().message);
   if (job->problem) point.elements = double(job->problem->x) * job->problem->y * job->problem->z;
-  const Result<RunResult> result = run_job(*job, backend, std::move(stop), progress);
+  const Result<RunResult> result = run_job(*job, backend, stop, progress);
   if (!result) return failed_point(point, result.error().message);
   take(*result, point);
+  if (request.kind == SweepKind::blocks)
+    if (const auto model = model_sm(*result, sampled_instructions, false, std::move(stop)))
+      point.sm = (*model)->states;
   return point;
 }
 

@@ -51,7 +51,8 @@ struct SweepPoint {
   std::optional<PointTimes> cached;                // with it; empty if the run was too long for the model
   // `kernel`, `time` and `total_us` are from `cached` if all points have it, otherwise from `plain`.
   KernelTime kernel;
-  std::optional<Spread> measured_us;  // of the same kernels, on a real GPU
+  std::shared_ptr<const SmStates> sm;  // of a sweep over blocks; null if it was not modelled
+  std::optional<Spread> measured_us;   // of the same kernels, on a real GPU
   TimesUs time;
   std::optional<Band> total_us;
   double execute_ms = 0;         // of the virtual GPU on this machine; not a GPU's time

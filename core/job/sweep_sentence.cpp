@@ -230,6 +230,20 @@ std::string all_tie(const Sweep& sweep, const SweepPoint& best, const SweepPoint
                          : fmt::format(". {} takes the time in each", capitalised(words_of(bound->kind))));
 }
 
+// What the schedulers do meanwhile, by the model of an SM. Empty where it explains nothing: the slower shape
+// issues as often.
+std::string meanwhile(const SweepPoint& best, const SweepPoint& worst) {
+  if (!best.sm || !worst.sm || best.sm->issue_slots < worth_a_word * worst.sm->issue_slots) return "";
+  const auto of_100 = [](const SmStates& sm) { return three_digits(100 * sm.issue_slots); };
+  return fmt::format(
+      " Of 100 cycles, a scheduler issues an instruction in {} with {}, and {} of its {} warps are ready; "
+      "with {} in {}, and "
+      "most often a warp {} (≈ modelled).",
+      of_100(*best.sm), block_words(best.block), three_digits(best.sm->eligible_warps),
+      three_digits(best.sm->active_warps), block_words(worst.block), of_100(*worst.sm),
+      text_of(largest_stall(*worst.sm)).meaning);
+}
+
 std::string about_blocks(const Sweep& sweep) {
   if (!sweep.best) return why_none(sweep, "shapes");
   const SweepPoint &best = sweep.points[*sweep.best], &worst = sweep.points[*sweep.worst];
@@ -244,10 +258,11 @@ std::string about_blocks(const Sweep& sweep) {
   const double ratio = worst.us()->value / best.us()->value;
   const std::string slowest = fmt::format("{} take {}", block_words(worst.block), longer_words(ratio));
   const std::string why = reason(sweep, best, worst);
-  if (!sweep.measured) return fmt::format("{}; {}, because {}.", fastest, slowest, why);
+  const std::string states = meanwhile(best, worst);
+  if (!sweep.measured) return fmt::format("{}; {}, because {}.{}", fastest, slowest, why, states);
   // The counted or derived number is a fact; only the model says that it is the cause.
-  return fmt::format("{}; {}{}.", fastest, slowest,
-                     why.empty() ? ", and nothing that was counted explains it" : ": " + why);
+  return fmt::format("{}; {}{}.{}", fastest, slowest,
+                     why.empty() ? ", and nothing that was counted explains it" : ": " + why, states);
 }
 
 // The number of elements at which two curves cross between neighbouring points. They are straight lines on

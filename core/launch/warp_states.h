@@ -41,8 +41,8 @@ struct ByState {
   const T& operator[](WarpState state) const { return of[static_cast<size_t>(state)]; }
 };
 
-// What the model of an SM says of a launch (core/gpu/timing/sm). Of a scheduler, on average over the cycles in which it
-// has a warp.
+// What the model of an SM says of a launch (core/gpu/timing/sm). Of a scheduler, on average over the cycles
+// in which it has a warp.
 struct SmStates {
   static constexpr Provenance source = Provenance::modelled;
   uint64_t blocks = 0, of_blocks = 0;  // of the SM with the most blocks: those that were modelled, and all

@@ -19,6 +19,7 @@
 #include "core/compile/cuda_source/source_signature.h"
 #include "core/job/files/recorded_job.h"
 #include "core/job/report/profile/pages.h"
+#include "core/job/sm_pass.h"
 #include "core/system/own_process.h"
 
 namespace warplens {
@@ -59,7 +60,9 @@ Result<Profiles> profiles_of_job(const RunChoices& choices, uint64_t first_id,
   const Result<Job> job = job_of(choices, *device, profile_options(*options), cli);
   if (!job) return job.error();
   const std::unique_ptr<Backend> backend = cli.make_backend();
-  const Result<RunResult> result = run_job(*job, *backend, cli.stop.get_token(), nullptr);
+  const Result<RunResult> ran = run_job(*job, *backend, cli.stop.get_token(), nullptr);
+  if (!ran) return ran.error();
+  const Result<RunResult> result = with_sm(*ran, cli.stop.get_token());
   if (!result) return result.error();
   say_outcome(*result, false, cli);
   Profiles profiles = profile::profiles_of(*result, first_id, process);

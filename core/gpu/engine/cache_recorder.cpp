@@ -76,7 +76,8 @@ void CacheRecorder::record(const exec::Op& op, uint32_t warp, uint32_t mask, Spa
 }
 
 void CacheRecorder::record_texture(std::span<const uint64_t> sectors) {
-  for (const uint64_t sector : sectors) pass_on(m_lines.of_sectors({&sector, 1}), AccessKind::load, false, false);
+  for (const uint64_t sector : sectors)
+    pass_on(m_lines.of_sectors({&sector, 1}), AccessKind::load, false, false);
 }
 
 }  // namespace warplens

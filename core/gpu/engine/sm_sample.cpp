@@ -85,29 +85,42 @@ class Streams {
  public:
   Streams(const program::Program& program, sm::Work& work) : m_program(program), m_work(work) {}
 
-  void add(uint64_t block, uint32_t warps, std::span<const TraceEntry> entries, uint64_t first, const Accesses& accesses) {
+  void add(uint64_t block, uint32_t warps, std::span<const TraceEntry> entries, uint64_t first,
+           const Accesses& accesses) {
     m_by_warp.assign(warps, {});
-    for (size_t n = 0; n < entries.size(); ++n) m_by_warp[entries[n].warp].push_back(static_cast<uint32_t>(n));
+    for (size_t n = 0; n < entries.size(); ++n)
+      m_by_warp[entries[n].warp].push_back(static_cast<uint32_t>(n));
     sm::SampledBlock sampled{block, static_cast<uint32_t>(m_work.warps.size()), warps};
     for (const std::vector<uint32_t>& numbers : m_by_warp) {
       sm::WarpWork warp{m_work.executed.size(), 0};
       for (size_t begin = 0; begin < numbers.size();) {
         const uint32_t b = m_program.flow.block_of[entries[numbers[begin]].instruction];
         size_t end = begin + 1;
-        while (end < numbers.size() && entries[numbers[end]].instruction == entries[numbers[end - 1]].instruction + 1 &&
+        while (end < numbers.size() &&
+               entries[numbers[end]].instruction == entries[numbers[end - 1]].instruction + 1 &&
                m_program.flow.block_of[entries[numbers[end]].instruction] == b)
           ++end;
-        const uint32_t from = entries[numbers[begin]].instruction, to = from + static_cast<uint32_t>(end - begin);
+        const uint32_t from = entries[numbers[begin]].instruction,
+                       to = from + static_cast<uint32_t>(end - begin);
         for (uint32_t k = m_work.code.block_starts[b]; k < m_work.code.block_starts[b + 1]; ++k) {
           const sm::Instruction& i = m_work.code.instructions[k];
           uint32_t access = sm::no_access;
           if (i.ptx >= from && i.ptx < to) {
-            if (i.loads || i.stores || i.updates) access = accesses.of(first + numbers[begin + (i.ptx - from)]);
-          } else if (const program::BasicBlock& all = m_program.flow.blocks[b]; i.ptx >= all.first && i.ptx < all.first + all.count) {
+            if (i.loads || i.stores || i.updates)
+              access = accesses.of(first + numbers[begin + (i.ptx - from)]);
+          } else if (const program::BasicBlock& all = m_program.flow.blocks[b];
+                     i.ptx >= all.first && i.ptx < all.first + all.count) {
             continue;  // of a part of the basic block that was not run
           }
           m_work.executed.push_back({k, access});
         }
+        // What a predicate switches off is issued all the same.
+        const uint32_t off = m_work.code.predicated[b];
+        const bool whole = to == m_program.flow.blocks[b].first + m_program.flow.blocks[b].count;
+        if (off != program::no_block && whole &&
+            (end == numbers.size() || m_program.flow.block_of[entries[numbers[end]].instruction] != off))
+          for (uint32_t k = m_work.code.block_starts[off]; k < m_work.code.block_starts[off + 1]; ++k)
+            m_work.executed.push_back({k, sm::switched_off});
         begin = end;
       }
       warp.count = m_work.executed.size() - warp.first;
@@ -126,7 +139,8 @@ class Streams {
 std::vector<uint64_t> blocks_of(uint64_t grid, uint64_t sms, uint64_t wanted, uint64_t resident) {
   std::vector<uint64_t> blocks;
   const uint64_t of_sm = (grid + sms - 1) / sms;
-  const uint64_t each = wanted >= of_sm ? of_sm : std::min(wanted, resident), groups = std::max<uint64_t>(1, wanted / each);
+  const uint64_t each = wanted >= of_sm ? of_sm : std::min(wanted, resident),
+                 groups = std::max<uint64_t>(1, wanted / each);
   for (uint64_t g = 0; g < groups; ++g) {
     const uint64_t span = grid - std::min(grid - 1, (each - 1) * sms);
     const uint64_t start = each == of_sm ? 0 : std::min(span - 1, (2 * g + 1) * span / (2 * groups));
@@ -135,8 +149,9 @@ std::vector<uint64_t> blocks_of(uint64_t grid, uint64_t sms, uint64_t wanted, ui
   return blocks;
 }
 
-Result<std::optional<sm::Work>> sample(const LaunchRequest& request, const sm::Figures& figures, uint32_t resident,
-                                       uint64_t instructions_a_block, uint64_t instructions, const std::stop_token& stop) {
+Result<std::optional<sm::Work>> sample(const LaunchRequest& request, const sm::Figures& figures,
+                                       uint32_t resident, uint64_t instructions_a_block,
+                                       uint64_t instructions, const std::stop_token& stop) {
   const std::optional<sm::Work> none;
   const LaunchStep* step = first_launch(request);
   if (step == nullptr || step->cooperative) return none;
@@ -152,7 +167,8 @@ Result<std::optional<sm::Work>> sample(const LaunchRequest& request, const sm::F
   work.grid_blocks = step->grid.count();
   const auto warps = static_cast<uint32_t>((step->block.count() + warp_lanes - 1) / warp_lanes);
   const uint64_t sms = std::max<uint64_t>(request.device.sms, 1), of_sm = (work.grid_blocks + sms - 1) / sms;
-  const uint64_t wanted = std::clamp<uint64_t>(instructions / std::max<uint64_t>(instructions_a_block, 1), 1, of_sm);
+  const uint64_t wanted =
+      std::clamp<uint64_t>(instructions / std::max<uint64_t>(instructions_a_block, 1), 1, of_sm);
   stepping::RunTracer tracer(instructions * 4);
   Accesses accesses(work, tracer);
   exec::GridLaunch launch = (*one)->launch;
@@ -180,18 +196,22 @@ Result<std::optional<sm::Work>> sample(const LaunchRequest& request, const sm::F
     while (turn < trace->turns.size() && trace->turns[turn].block == begin.block) ++turn;
     const uint64_t end = turn < trace->turns.size() ? trace->turns[turn].first : trace->instructions;
     streams.add(begin.block, warps,
-                std::span(trace->entries()).subspan(size_t(begin.first), size_t(end - begin.first)), begin.first,
-                accesses);
+                std::span(trace->entries()).subspan(size_t(begin.first), size_t(end - begin.first)),
+                begin.first, accesses);
   }
   return std::optional(std::move(work));
 }
 
 }  // namespace
 
-Result<std::optional<sm::Work>> sample_sm(const LaunchRequest& request, const sm::Figures& figures, uint32_t resident,
-                                          uint64_t instructions_a_block, uint64_t instructions, std::stop_token stop) {
-  return or_no_memory([&] { return sample(request, figures, std::max(1u, resident), instructions_a_block, instructions, stop); },
-                      "There is not enough memory on this machine to run a sample of the blocks again.");
+Result<std::optional<sm::Work>> sample_sm(const LaunchRequest& request, const sm::Figures& figures,
+                                          uint32_t resident, uint64_t instructions_a_block,
+                                          uint64_t instructions, std::stop_token stop) {
+  return or_no_memory(
+      [&] {
+        return sample(request, figures, std::max(1u, resident), instructions_a_block, instructions, stop);
+      },
+      "There is not enough memory on this machine to run a sample of the blocks again.");
 }
 
 }  // namespace warplens

@@ -330,8 +330,10 @@ Traffic traffic_of(const Device& device, const KernelWork& work) {
   const double l2 = device.l2_bytes ? double(*device.l2_bytes) : 0;
   if (l2 > 0 && !work.l2_is_empty)
     t.stays = std::clamp((none_stays - bytes / l2) / (none_stays - all_stays), 0.0, 1.0);
-  t.read_bytes = c.dram_read_bytes ? double(*c.dram_read_bytes) : std::min(t.loaded * double(observe::sector_bytes), bytes);
-  t.written_bytes = c.dram_write_bytes ? double(*c.dram_write_bytes) : std::min(stored * double(observe::sector_bytes), bytes);
+  t.read_bytes = c.dram_read_bytes ? double(*c.dram_read_bytes)
+                                   : std::min(t.loaded * double(observe::sector_bytes), bytes);
+  t.written_bytes = c.dram_write_bytes ? double(*c.dram_write_bytes)
+                                       : std::min(stored * double(observe::sector_bytes), bytes);
   return t;
 }
 

@@ -8,6 +8,7 @@
 #include "app/views/model/baseline.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
+#include "core/job/sm_pass.h"
 
 namespace warplens {
 
@@ -20,6 +21,16 @@ std::shared_ptr<const ProfileView> view_of(const std::shared_ptr<const RunResult
                                            Built<ProfileKey, ProfileView>& built) {
   return built.get({result, launch}, result->launches.size() <= launches_at_once,
                    [result, launch] { return view_profile(*result, launch); });
+}
+
+// The result with the states of warps, once they are modelled.
+std::shared_ptr<const RunResult> modelled(const std::shared_ptr<const RunResult>& result,
+                                          Built<std::shared_ptr<const RunResult>, RunResult>& built) {
+  const auto whole = built.get(result, false, [result] {
+    Result<RunResult> with = with_sm(*result, {});
+    return with ? *std::move(with) : *result;
+  });
+  return whole && whole->request == result->request ? whole : result;
 }
 
 // What is not known at all, and what the profiler has on no page, is closed at first.
@@ -184,7 +195,7 @@ void draw_profile(const AppState& state, ProfilePanelState& own, Actions& action
   });
   tell_part(View::profile, part_names[static_cast<size_t>(own.page)], own.part, actions);
   if (!state.runs.result) return quiet_text("No run yet: its profile appears with the first result.");
-  const auto view = view_of(state.runs.result, own.launch, own.view);
+  const auto view = view_of(modelled(state.runs.result, own.modelled), own.launch, own.view);
   if (!view) {
     const std::string why = own.view.why_not("This view");
     return quiet_text(why.empty() ? "Working out the launches of the run…" : why);
@@ -202,7 +213,7 @@ void draw_profile(const AppState& state, ProfilePanelState& own, Actions& action
   if (state.runs.baseline) input.baseline_label = state.runs.baseline->label;
   std::shared_ptr<const std::vector<ProfileChange>> changes;
   if (const RunRecord* baseline = baseline_of(state); baseline != nullptr && baseline->result) {
-    const auto then = view_of(baseline->result, own.launch, own.baseline);
+    const auto then = view_of(modelled(baseline->result, own.baseline_modelled), own.launch, own.baseline);
     if (then) changes = own.changes.get({view, then}, true, [&] { return compare_profiles(*view, *then); });
   }
   input.changes = changes.get();

@@ -34,6 +34,7 @@ struct ChangesKey {
 };
 
 struct ProfilePanelState {
+  Built<std::shared_ptr<const RunResult>, RunResult> modelled, baseline_modelled;  // with the states of warps
   Built<ProfileKey, ProfileView> view, baseline;
   Built<FoundKey, FoundMetrics> found;
   Built<ChangesKey, std::vector<ProfileChange>> changes;
@@ -48,7 +49,9 @@ struct ProfilePanelState {
   ScrolledPictureState metrics, source;
   ShownPart part;
 
-  static auto built(auto& own) { return std::tie(own.view, own.baseline); }
+  static auto built(auto& own) {
+    return std::tie(own.modelled, own.baseline_modelled, own.view, own.baseline);
+  }
 };
 
 void draw_profile(const AppState& state, ProfilePanelState& own, Actions& actions);

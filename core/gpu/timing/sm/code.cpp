@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <queue>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -71,8 +72,8 @@ Role role_of(const ptx::Function& f, const ptx::Instruction& i) {
   }
 }
 
-// Whether the second takes the first in: three numbers are added or combined at once (IADD3, LOP3), a sum takes a
-// product or a shift (IMAD, LEA), a limit a sum (VIADDMNMX).
+// Whether the second takes the first in: three numbers are added or combined at once (IADD3, LOP3), a sum
+// takes a product or a shift (IMAD, LEA), a limit a sum (VIADDMNMX).
 bool takes_in(Role taken, Role by) {
   switch (by) {
     case Role::sum:
@@ -93,6 +94,13 @@ bool joins_a_sum(const ptx::Function& f, const ptx::Instruction& i) {
   return (i.opcode == Opcode::cvt || i.opcode == Opcode::shl) && is_wide_type(f, i);
 }
 
+// Signs of floats: the instruction that needs the result turns its operand.
+bool is_of_a_sign(const ptx::Function& f, const ptx::Instruction& i) {
+  return (i.opcode == Opcode::neg || i.opcode == Opcode::abs) && !i.guarded &&
+         std::ranges::any_of(f.modifiers_of(i),
+                             [](Modifier m) { return m == Modifier::f32 || m == Modifier::f64; });
+}
+
 // Combinations of predicates: the comparison before does them too.
 bool is_of_predicates(const ptx::Function& f, const ptx::Instruction& i) {
   const auto modifiers = f.modifiers_of(i);
@@ -100,14 +108,19 @@ bool is_of_predicates(const ptx::Function& f, const ptx::Instruction& i) {
          i.opcode != Opcode::selp;
 }
 
-bool is_branch(Opcode opcode) { return opcode == Opcode::bra || opcode == Opcode::brx || opcode == Opcode::call; }
-bool is_exit(Opcode opcode) { return opcode == Opcode::ret || opcode == Opcode::exit || opcode == Opcode::trap; }
+bool is_branch(Opcode opcode) {
+  return opcode == Opcode::bra || opcode == Opcode::brx || opcode == Opcode::call;
+}
+bool is_exit(Opcode opcode) {
+  return opcode == Opcode::ret || opcode == Opcode::exit || opcode == Opcode::trap;
+}
 
 Pipe pipe_of(IssueUnit unit) {
   switch (unit) {
     case IssueUnit::fp32:
-    case IssueUnit::float_divide:
-      return Pipe::fma_lite;  // either of the two
+      return Pipe::fma_lite;       // either of the two
+    case IssueUnit::float_divide:  // two of its instructions take most of its time
+      return Pipe::special;
     case IssueUnit::multiply:
     case IssueUnit::wide_multiply:
     case IssueUnit::divide:
@@ -130,8 +143,13 @@ Pipe pipe_of(IssueUnit unit) {
 // One function, whose registers and instructions are numbered from `first_register` and `first_ptx` on.
 class Translation {
  public:
-  Translation(const program::Program& program, const program::FunctionCode& code, const Figures& figures, Code& out)
-      : m_program(program), m_f(*code.function), m_first(code.first_instruction), m_figures(figures), m_out(out),
+  Translation(const program::Program& program, const program::FunctionCode& code, const Figures& figures,
+              Code& out)
+      : m_program(program),
+        m_f(*code.function),
+        m_first(code.first_instruction),
+        m_figures(figures),
+        m_out(out),
         m_first_register(out.register_count) {
     out.register_count += static_cast<uint32_t>(m_f.registers.size());
     m_uses.reserve(m_f.instructions.size());
@@ -140,7 +158,8 @@ class Translation {
     find_readers();
   }
 
-  // `meets`: paths that parted come together here. `skips`: its branch is left out, and what it skips is predicated.
+  // `meets`: paths that parted come together here. `skips`: its branch is left out, and what it skips is
+  // predicated.
   void translate(const program::BasicBlock& block, bool is_entry, bool meets, bool parts, bool skips) {
     struct Node {
       Instruction instruction;
@@ -254,7 +273,9 @@ class Translation {
     const auto lower = [&](uint32_t a, uint32_t b) {
       return nodes[a].height != nodes[b].height ? nodes[a].height < nodes[b].height : a > b;
     };
-    const auto later = [&](uint32_t a, uint32_t b) { return earliest[a] != earliest[b] ? earliest[a] > earliest[b] : a > b; };
+    const auto later = [&](uint32_t a, uint32_t b) {
+      return earliest[a] != earliest[b] ? earliest[a] > earliest[b] : a > b;
+    };
     std::priority_queue<uint32_t, std::vector<uint32_t>, decltype(lower)> ready(lower);
     std::priority_queue<uint32_t, std::vector<uint32_t>, decltype(later)> coming(later);
     for (uint32_t n = 0; n < nodes.size(); ++n)
@@ -269,7 +290,8 @@ class Translation {
       ready.pop();
       put(nodes[n].instruction, nodes[n].reads, nodes[n].writes);
       const Instruction& i = nodes[n].instruction;
-      const double latency = i.kind == Kind::memory && (i.loads || i.updates) ? m_figures.l1_latency : double(i.latency);
+      const double latency =
+          i.kind == Kind::memory && (i.loads || i.updates) ? m_figures.l1_latency : double(i.latency);
       for (const uint32_t after : nodes[n].after) {
         earliest[after] = std::max(earliest[after], now + (nodes[n].writes.empty() ? 1 : latency));
         if (--nodes[after].waiting == 0) coming.push(after);
@@ -284,11 +306,16 @@ class Translation {
     i.latency = static_cast<uint16_t>(latency + 0.5);
     return i;
   }
-  Instruction parameter() const { return of_kind(Kind::parameter, Pipe::registers, m_figures.parameter_latency); }
-  Instruction special_register() const { return of_kind(Kind::special_register, Pipe::registers, m_figures.special_register_latency); }
+  Instruction parameter() const {
+    return of_kind(Kind::parameter, Pipe::registers, m_figures.parameter_latency);
+  }
+  Instruction special_register() const {
+    return of_kind(Kind::special_register, Pipe::registers, m_figures.special_register_latency);
+  }
 
   bool is_global(const ptx::Instruction& i) const {
-    return (i.opcode == Opcode::ld || i.opcode == Opcode::st || i.opcode == Opcode::atom || i.opcode == Opcode::red) &&
+    return (i.opcode == Opcode::ld || i.opcode == Opcode::st || i.opcode == Opcode::atom ||
+            i.opcode == Opcode::red) &&
            !is_shared(m_f, i) && !has(m_f, i, Modifier::param) && !has(m_f, i, Modifier::local);
   }
 
@@ -296,7 +323,8 @@ class Translation {
     if (i.opcode != Opcode::mov) return false;
     const ptx::Operand& from = m_f.operands_of(i).back();
     if (from.kind != ptx::OperandKind::symbol) return false;
-    if (from.symbol_kind == ptx::SymbolKind::function_variable) return m_f.variables[from.index].space == ptx::StateSpace::shared;
+    if (from.symbol_kind == ptx::SymbolKind::function_variable)
+      return m_f.variables[from.index].space == ptx::StateSpace::shared;
     return from.symbol_kind == ptx::SymbolKind::module_variable &&
            m_program.module->variables[from.index].space == ptx::StateSpace::shared;
   }
@@ -323,6 +351,7 @@ class Translation {
     m_sums.assign(m_uses.size(), false);
     m_loaded.assign(m_uses.size(), false);
     m_half.assign(m_uses.size(), false);
+    m_both.assign(m_uses.size(), false);
     m_wider.assign(m_uses.size(), false);
     m_with.assign(m_uses.size(), UINT32_MAX);
     const auto is_sum = [&](uint32_t n) {
@@ -340,7 +369,8 @@ class Translation {
       if (m_joined[n] && (i.opcode == Opcode::mul || i.opcode == Opcode::shl))
         for (const uint32_t reader : readers[r]) m_sums[reader] = true;
     }
-    for (size_t r = 0; r < readers.size(); ++r) m_reads_of.push_back(static_cast<uint32_t>(readers[r].size()));
+    for (size_t r = 0; r < readers.size(); ++r)
+      m_reads_of.push_back(static_cast<uint32_t>(readers[r].size()));
     join(readers);
     find_wider_loads();
     find_halves();
@@ -351,20 +381,41 @@ class Translation {
     const auto block_of = [&](uint32_t n) { return m_program.flow.block_of[m_first + n]; };
     for (uint32_t n = 0; n < m_uses.size(); ++n) {
       const Role role = role_of(m_f, m_f.instructions[n]);
-      if (role == Role::none || m_joined[n] || has_taken[n] || m_sums[n] || m_uses[n].writes.size() != 1) continue;
+      if (role == Role::none || m_joined[n] || has_taken[n] || m_sums[n] || m_uses[n].writes.size() != 1)
+        continue;
       const uint32_t r = m_uses[n].writes[0];
       if (m_writer[r] != int64_t(n) || readers[r].size() != 1) continue;
       const uint32_t reader = readers[r][0];
       const ptx::Instruction& by = m_f.instructions[reader];
       if (has_taken[reader] || m_sums[reader] || block_of(reader) != block_of(n)) continue;
-      if (!takes_in(role, role_of(m_f, by)) || is_wide_type(m_f, by) != is_wide_type(m_f, m_f.instructions[n])) continue;
+      if (!takes_in(role, role_of(m_f, by)) ||
+          is_wide_type(m_f, by) != is_wide_type(m_f, m_f.instructions[n]))
+        continue;
       m_joined[n] = has_taken[reader] = true;
       if (role == Role::product) m_sums[reader] = true;
     }
     // A sum of three takes no conversion in: the upper half is an instruction.
     for (uint32_t n = 0; n < m_uses.size(); ++n)
       if (m_joined[n] && m_f.instructions[n].opcode == Opcode::cvt)
-        m_joined[n] = std::ranges::none_of(readers[m_uses[n].writes[0]], [&](uint32_t r) { return bool(has_taken[r]) || m_joined[r]; });
+        m_joined[n] = std::ranges::none_of(readers[m_uses[n].writes[0]],
+                                           [&](uint32_t r) { return bool(has_taken[r]) || m_joined[r]; });
+  }
+
+  // What a product is of: registers, and the bits of constants.
+  std::set<std::pair<bool, uint64_t>> factors_of(uint32_t n) const {
+    std::set<std::pair<bool, uint64_t>> factors;
+    for (const ptx::Operand& operand : m_f.operands_of(m_f.instructions[n]).subspan(1)) {
+      const ptx::Operand* constant = &operand;
+      if (operand.kind == ptx::OperandKind::reg && m_writer[operand.index] >= 0) {
+        const ptx::Instruction& from = m_f.instructions[size_t(m_writer[operand.index])];
+        if (from.opcode == Opcode::mov) constant = &m_f.operands_of(from).back();
+      }
+      if (constant->kind == ptx::OperandKind::immediate)
+        factors.emplace(true, constant->bits & 0xffffffff);
+      else
+        factors.emplace(false, operand.index);
+    }
+    return factors;
   }
 
   // The low and the high half of one product are one instruction.
@@ -375,9 +426,14 @@ class Translation {
       const bool high = has(m_f, i, Modifier::hi);
       for (uint32_t before = n > 8 ? n - 8 : 0; before < n; ++before) {
         const ptx::Instruction& other = m_f.instructions[before];
-        if (other.opcode != Opcode::mul || has(m_f, other, Modifier::hi) == high || m_joined[before] || m_half[before]) continue;
-        if (m_uses[before].reads != m_uses[n].reads || m_program.flow.block_of[m_first + before] != m_program.flow.block_of[m_first + n]) continue;
+        if (other.opcode != Opcode::mul || has(m_f, other, Modifier::hi) == high || m_joined[before] ||
+            m_half[before])
+          continue;
+        if (factors_of(before) != factors_of(n) ||
+            m_program.flow.block_of[m_first + before] != m_program.flow.block_of[m_first + n])
+          continue;
         m_half[n] = true;
+        m_both[before] = true;
         break;
       }
     }
@@ -427,9 +483,13 @@ class Translation {
         return one(Pipe::none, m_figures.uniform_latency);
       return special_register();
     }
-    if (is_of_predicates(m_f, i) || m_half[local]) return none();
+    if (is_of_predicates(m_f, i) || is_of_a_sign(m_f, i) || m_half[local]) return none();
     const IssueUnit unit = issue_cost(m_f, i).unit;
     if (unit == IssueUnit::removed) return none();
+    if (unit == IssueUnit::memory && i.opcode == Opcode::ld && has(m_f, i, Modifier::constant)) {
+      const ptx::Operand* address = address_of(i);
+      return address != nullptr && address->base != ptx::OperandKind::reg ? none() : parameter();
+    }
     if (unit == IssueUnit::memory) return memory_of(i, local);
     if (unit == IssueUnit::warp) return of_kind(Kind::exchange, Pipe::mio, m_figures.latency[size_t(unit)]);
     if (unit == IssueUnit::special || unit == IssueUnit::convert) {
@@ -439,11 +499,17 @@ class Translation {
     if (m_sums[local]) return one(Pipe::fma, m_figures.address_latency);
     Instruction plain = one(pipe_of(unit), m_figures.latency[size_t(unit)]);
     plain.slots = static_cast<uint16_t>(std::max(1.0, m_figures.slots[size_t(unit)] + 0.5));
+    plain.occupies = static_cast<float>(m_figures.sequence_interval[size_t(unit)]);
+    // A product of 64 bits takes its unit twice as long.
+    if (unit == IssueUnit::multiply &&
+        (has(m_f, i, Modifier::wide) || has(m_f, i, Modifier::hi) || m_both[local]))
+      plain.occupies = static_cast<float>(2 * m_figures.interval[size_t(Pipe::fma)]);
     return plain;
   }
 
   Instruction memory_of(const ptx::Instruction& i, uint32_t local) const {
-    Instruction m = of_kind(is_shared(m_f, i) ? Kind::shared : Kind::memory, Pipe::mio, m_figures.shared_latency);
+    Instruction m =
+        of_kind(is_shared(m_f, i) ? Kind::shared : Kind::memory, Pipe::mio, m_figures.shared_latency);
     m.stores = i.opcode == Opcode::st;
     m.updates = i.opcode == Opcode::atom || i.opcode == Opcode::red;
     m.loads = !m.stores && !m.updates;
@@ -472,7 +538,8 @@ class Translation {
     while (writer >= 0) {
       const ptx::Instruction& from = m_f.instructions[size_t(writer)];
       if (is_parameter_load(m_f, from)) return true;
-      if ((from.opcode != Opcode::cvta && from.opcode != Opcode::mov) || is_special_register(m_f, from)) return false;
+      if ((from.opcode != Opcode::cvta && from.opcode != Opcode::mov) || is_special_register(m_f, from))
+        return false;
       if (m_uses[size_t(writer)].reads.empty()) return true;
       writer = m_writer[m_uses[size_t(writer)].reads[0]];
     }
@@ -486,7 +553,8 @@ class Translation {
     const ptx::Instruction& i = m_f.instructions[size_t(writer)];
     const auto of = [&](const ptx::Operand& operand) -> uint64_t {
       if (operand.kind == ptx::OperandKind::reg) return alignment_of(operand.index, depth + 1);
-      if (operand.kind == ptx::OperandKind::immediate) return operand.bits == 0 ? 256 : operand.bits & -operand.bits;
+      if (operand.kind == ptx::OperandKind::immediate)
+        return operand.bits == 0 ? 256 : operand.bits & -operand.bits;
       return operand.kind == ptx::OperandKind::symbol ? 16 : 1;
     };
     const auto operands = m_f.operands_of(i);
@@ -503,7 +571,9 @@ class Translation {
       case Opcode::mad:
         return has(m_f, i, Modifier::hi) ? 1 : std::min(of(operands[1]) * of(operands[2]), of(operands[3]));
       case Opcode::shl:
-        return operands[2].kind == ptx::OperandKind::immediate ? of(operands[1]) << std::min<uint64_t>(operands[2].bits, 16) : 1;
+        return operands[2].kind == ptx::OperandKind::immediate
+                   ? of(operands[1]) << std::min<uint64_t>(operands[2].bits, 16)
+                   : 1;
       default:
         return 1;
     }
@@ -521,24 +591,33 @@ class Translation {
       const ptx::Instruction& i = m_f.instructions[n];
       if (i.opcode != Opcode::ld || i.guarded || !is_shared(m_f, i) || !is_word(i)) continue;
       const ptx::Operand* address = address_of(i);
-      if (address == nullptr || address->base != ptx::OperandKind::reg || m_writer[address->index] < 0) continue;
+      if (address == nullptr || address->base != ptx::OperandKind::reg || m_writer[address->index] < 0)
+        continue;
       if (alignment_of(address->index) < 16) continue;
-      groups[{m_program.flow.block_of[m_first + n], address->index, address->offset >> 4}].emplace_back(address->offset, n);
+      groups[{m_program.flow.block_of[m_first + n], address->index, address->offset >> 4}].emplace_back(
+          address->offset, n);
     }
     for (auto& [group, loads] : groups) {
       std::ranges::sort(loads);
       for (size_t k = 1; k < loads.size(); ++k)
-        if (loads[k].first == loads[k - 1].first + 4 && loads[k].first % 8 != 0 && !m_wider[loads[k - 1].second]) m_wider[loads[k].second] = true;
+        if (loads[k].first == loads[k - 1].first + 4 && loads[k].first % 8 != 0 &&
+            !m_wider[loads[k - 1].second])
+          m_wider[loads[k].second] = true;
       if (loads.size() == 4)  // one of 16 bytes
         for (size_t k = 1; k < 4; ++k) m_wider[loads[k].second] = true;
       for (size_t k = 1; k < loads.size(); ++k)
-        if (m_wider[loads[k].second]) m_with[loads[k].second] = loads.size() == 4 ? loads[0].second : loads[k - 1].second;
+        if (m_wider[loads[k].second])
+          m_with[loads[k].second] = loads.size() == 4 ? loads[0].second : loads[k - 1].second;
     }
   }
   bool is_word(const ptx::Instruction& i) const {
     const auto modifiers = m_f.modifiers_of(i);
-    return std::ranges::any_of(modifiers, [](Modifier m) { return kind_of(m) == ptx::ModifierKind::type && bits_of(m) == 32; }) &&
-           std::ranges::none_of(modifiers, [](Modifier m) { return m == Modifier::v2 || m == Modifier::v4 || m == Modifier::volatile_; });
+    return std::ranges::any_of(
+               modifiers,
+               [](Modifier m) { return kind_of(m) == ptx::ModifierKind::type && bits_of(m) == 32; }) &&
+           std::ranges::none_of(modifiers, [](Modifier m) {
+             return m == Modifier::v2 || m == Modifier::v4 || m == Modifier::volatile_;
+           });
   }
 
   static Instruction of_kind(Kind kind, Pipe pipe, double latency) {
@@ -577,12 +656,12 @@ class Translation {
   Code& m_out;
   uint32_t m_first_register;
   std::vector<program::Uses> m_uses;
-  std::vector<int64_t> m_writer;              // of each register: its only writer, or -1
-  std::vector<bool> m_joined, m_sums, m_loaded, m_half, m_wider;
+  std::vector<int64_t> m_writer;  // of each register: its only writer, or -1
+  std::vector<bool> m_joined, m_sums, m_loaded, m_half, m_both, m_wider;
   std::vector<uint32_t> m_with;      // of a load that another one does as well: that one
   std::vector<uint32_t> m_reads_of;  // by register: how many instructions need it
   // by instruction
-  bool m_described = false;                   // the descriptor of global memory is loaded
+  bool m_described = false;  // the descriptor of global memory is loaded
 };
 
 // What ptxas predicates in place of a branch around it.
@@ -599,19 +678,34 @@ bool can_be_predicated(const program::Program& program, const program::BasicBloc
   return true;
 }
 
+// Whether the block is in a loop, and `to` behind it.
+bool leaves_loop(const std::vector<program::BasicBlock>& blocks, uint32_t block, uint32_t to) {
+  for (uint32_t n = block; n < to; ++n)
+    for (const uint32_t next : blocks[n].successors)
+      if (next <= block) return true;
+  return false;
+}
+
 // How the branches of a program become machine code.
 struct Branches {
   std::vector<bool> meets, parts, skips;  // by basic block
+  std::vector<uint32_t> predicated;
 };
 
 Branches branches_of(const program::Program& program) {
   const std::vector<program::BasicBlock>& blocks = program.flow.blocks;
-  Branches all{std::vector<bool>(blocks.size()), std::vector<bool>(blocks.size()), std::vector<bool>(blocks.size())};
+  Branches all{std::vector<bool>(blocks.size()), std::vector<bool>(blocks.size()),
+               std::vector<bool>(blocks.size()), std::vector<uint32_t>(blocks.size(), program::no_block)};
   for (size_t b = 0; b < blocks.size(); ++b) {
     const program::BasicBlock& block = blocks[b];
-    if (block.count == 0 || block.successors.size() != 2 || block.post_dominator == program::no_block) continue;
+    if (block.count == 0 || block.successors.size() != 2 || block.post_dominator == program::no_block)
+      continue;
     const uint32_t to = block.post_dominator;
     if (to <= b) continue;  // the end of a loop
+    if (leaves_loop(blocks, static_cast<uint32_t>(b), to)) {
+      all.meets[to] = true;
+      continue;
+    }
     // A branch to the end of the kernel is an exit under a condition.
     const program::BasicBlock& end = blocks[to];
     if (end.count == 1 && is_exit(program.instruction(end.first).opcode)) continue;
@@ -619,6 +713,7 @@ Branches branches_of(const program::Program& program) {
     const bool around = block.successors[0] == to || block.successors[1] == to;
     if (around && can_be_predicated(program, blocks[other]) && blocks[other].successors[0] == to) {
       all.skips[b] = true;
+      all.predicated[b] = other;
     } else {
       all.parts[b] = all.meets[to] = true;
     }
@@ -634,15 +729,17 @@ Code code_of(const program::Program& program, const Figures& figures) {
   size_t next = 0;
   for (size_t f = 0; f < program.functions.size(); ++f) {
     const program::FunctionCode& function = program.functions[f];
-    const size_t end = f + 1 < program.functions.size() ? program.functions[f + 1].first_block
-                                                        : program.flow.blocks.size();
+    const size_t end =
+        f + 1 < program.functions.size() ? program.functions[f + 1].first_block : program.flow.blocks.size();
     Translation translation(program, function, figures, code);
     for (; next < end; ++next) {
       code.block_starts.push_back(static_cast<uint32_t>(code.instructions.size()));
-      translation.translate(program.flow.blocks[next], next == 0, branches.meets[next], branches.parts[next], branches.skips[next]);
+      translation.translate(program.flow.blocks[next], next == 0, branches.meets[next], branches.parts[next],
+                            branches.skips[next]);
     }
   }
   code.block_starts.push_back(static_cast<uint32_t>(code.instructions.size()));
+  code.predicated = branches.predicated;
   return code;
 }
 

@@ -9,6 +9,8 @@ namespace {
 
 constexpr double sector_size = 32;
 constexpr uint64_t threads_of_large_blocks = 513;
+// Of div.rn.f32 and sqrt.rn.f32, without the slow path: by ptxas 12.9 for sm_90.
+constexpr double float_divide_instructions = 10;
 
 }  // namespace
 
@@ -27,13 +29,16 @@ Figures figures_of(const Device& device, const Calibration& c, uint64_t blocks, 
     f.slots[i] = 1;
   }
   // Sequences of instructions occupy the scheduler for as long as they take.
-  for (const IssueUnit unit :
-       {IssueUnit::divide, IssueUnit::wide_divide, IssueUnit::float_divide, IssueUnit::wide_multiply})
+  for (const IssueUnit unit : {IssueUnit::divide, IssueUnit::wide_divide, IssueUnit::wide_multiply})
     f.slots[size_t(unit)] = parts / rate(unit);
+  // Divisions and roots of floats wait for the special functions in them.
+  f.slots[size_t(IssueUnit::float_divide)] = float_divide_instructions;
+  f.sequence_interval[size_t(IssueUnit::float_divide)] =
+      parts / rate(IssueUnit::float_divide) / float_divide_instructions;
   f.slots[size_t(IssueUnit::wide_integer)] = 2;
   const auto interval = [&](Pipe pipe) -> double& { return f.interval[size_t(pipe)]; };
-  // 16 lanes for comparisons, logic and shifts (CUDA C++ Programming Guide, arithmetic instructions: 64 results a
-  // clock and SM since 7.0).
+  // 16 lanes for comparisons, logic and shifts (CUDA C++ Programming Guide, arithmetic instructions: 64
+  // results a clock and SM since 7.0).
   interval(Pipe::alu) = 2;
   interval(Pipe::fma) = std::max(1.0, parts / rate(IssueUnit::multiply));
   const double both = rate(IssueUnit::fp32) / parts, heavy = 1 / interval(Pipe::fma);
@@ -60,7 +65,9 @@ Figures figures_of(const Device& device, const Calibration& c, uint64_t blocks, 
   f.memory_load_sectors = of_memory("memory_load_gb_s");
   f.memory_store_sectors = of_memory("memory_store_gb_s");
   f.barrier = c.value("barrier_cycles");
-  f.block_interval = busy / (c.value(threads >= threads_of_large_blocks ? "large_block_starts_per_us" : "block_starts_per_us") / f.clock_mhz);
+  f.block_interval = busy / (c.value(threads >= threads_of_large_blocks ? "large_block_starts_per_us"
+                                                                        : "block_starts_per_us") /
+                             f.clock_mhz);
   return f;
 }
 

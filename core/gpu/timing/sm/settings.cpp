@@ -24,7 +24,8 @@ Settings settings_of(const Device& device, const KernelWork& work, const Calibra
   if (work.mix.atomic_updates > 0) {
     const KernelTime time = calibrated_time(device, work, calibration);
     if (const TimePart* atomics = part_of(time, TimePartKind::atomics))
-      s.atomic_cycles = atomics->us.value * s.figures.clock_mhz / double(work.mix.atomic_updates) * double(std::min(sms, blocks));
+      s.atomic_cycles = atomics->us.value * s.figures.clock_mhz / double(work.mix.atomic_updates) *
+                        double(std::min(sms, blocks));
   }
   return s;
 }

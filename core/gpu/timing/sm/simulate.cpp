@@ -13,24 +13,26 @@ namespace warplens::sm {
 namespace {
 
 constexpr uint64_t never = std::numeric_limits<uint64_t>::max();
-constexpr uint64_t to_the_queue = 3;      // cycles from the issue to the shared units
+constexpr uint64_t to_the_queue = 3;  // cycles from the issue to the shared units
 constexpr uint64_t until_stores_left = 14;
 constexpr uint64_t lines_apart = uint64_t{1} << 44;  // between the lines of two runs of one recorded block
 
 struct Register {
   uint64_t ready = 0;
+  uint64_t not_before = 0;  // in any case: until the unit has taken the instruction
   WarpState state = WarpState::wait;
 };
 
 struct Warp {
   bool alive = false, at_barrier = false, ready_noted = false;
-  uint32_t block = 0;  // in Blocks
-  uint32_t index = 0;  // in its block
-  uint32_t life = 0;   // in Run::warps
-  uint64_t at = 0, end = 0;       // in Work::executed
-  uint32_t left_of_sequence = 0;  // machine instructions of the one at `at` that are still to issue
+  uint32_t block = 0;              // in Blocks
+  uint32_t index = 0;              // in its block
+  uint32_t life = 0;               // in Run::warps
+  uint64_t at = 0, end = 0;        // in Work::executed
+  uint32_t left_of_sequence = 0;   // machine instructions of the one at `at` that are still to issue
   uint64_t begin = 0, issued = 0;  // when it started, and issued last
-  uint64_t gap_end = 0;           // until when the instruction before keeps it
+  uint64_t gap_end = 0;            // until when the instruction before keeps it
+  uint64_t resolves = 0;           // of that, the last cycles: a branch's target is found
   WarpState gap_state = WarpState::wait;
   uint64_t operands = 0;  // when they are there
   WarpState operand_state = WarpState::wait;
@@ -38,7 +40,7 @@ struct Warp {
   uint64_t order = 0;  // the older one has the smaller number
   uint64_t stores_left = 0;
   uint64_t chosen_instead = 0;  // of its pipe, when it became ready
-  uint64_t waits_at_least = 0;  // after the instruction that issued last, if its result is needed
+  uint64_t not_before = 0;      // of the operand that comes last
   Pipe pipe = Pipe::none, pipe_before = Pipe::none;
   Kind kind = Kind::arithmetic;
 };
@@ -91,7 +93,10 @@ class Arrivals {
 class Sm {
  public:
   Sm(const Work& work, const Settings& settings)
-      : m_work(work), m_s(settings), m_f(settings.figures), m_l1({.bytes = settings.l1_bytes}),
+      : m_work(work),
+        m_s(settings),
+        m_f(settings.figures),
+        m_l1({.bytes = settings.l1_bytes}),
         m_schedulers(m_f.schedulers) {
     m_l1_queue.left.assign(std::max(1u, m_f.l1_queue), 0);
     for (Scheduler& scheduler : m_schedulers) {
@@ -116,7 +121,8 @@ class Sm {
       if (turn % 4096 == 0 && stop.stop_requested()) return {};
       Scheduler* first = nullptr;
       for (Scheduler& scheduler : m_schedulers)
-        if (scheduler.next_time != never && (first == nullptr || scheduler.next_time < first->next_time)) first = &scheduler;
+        if (scheduler.next_time != never && (first == nullptr || scheduler.next_time < first->next_time))
+          first = &scheduler;
       const uint64_t start = next_start();
       if (first == nullptr && start == never) {
         if (!release_all()) break;
@@ -143,7 +149,8 @@ class Sm {
 
   // The place that is free first.
   size_t first_free() const {
-    return size_t(std::ranges::min_element(m_free_blocks, {}, &std::pair<uint64_t, uint32_t>::first) - m_free_blocks.begin());
+    return size_t(std::ranges::min_element(m_free_blocks, {}, &std::pair<uint64_t, uint32_t>::first) -
+                  m_free_blocks.begin());
   }
   uint64_t next_start() const {
     if (m_started == m_s.blocks || m_free_blocks.empty()) return never;
@@ -153,12 +160,16 @@ class Sm {
   void start_block(uint64_t now) {
     const uint64_t number = m_started++;
     const SampledBlock& sampled = m_work.blocks[number % m_work.blocks.size()];
-    m_next_block = std::max(m_next_block, double(now)) + m_f.block_interval;
+    // An empty SM is filled as fast as it takes warps.
+    if (number + 1 >= m_s.resident_blocks)
+      m_next_block = std::max(m_next_block, double(now)) + m_f.block_interval;
     const size_t free = first_free();
     const uint32_t slot = m_free_blocks[free].second;
     m_free_blocks.erase(m_free_blocks.begin() + std::ptrdiff_t(free));
     Block& block = m_blocks[slot];
-    block = {.warps = sampled.warps, .alive = sampled.warps, .line_offset = number / m_work.blocks.size() * lines_apart};
+    block = {.warps = sampled.warps,
+             .alive = sampled.warps,
+             .line_offset = number / m_work.blocks.size() * lines_apart};
     for (uint32_t w = 0; w < sampled.warps; ++w) {
       const uint32_t place = m_free_places.back();
       m_free_places.pop_back();
@@ -171,7 +182,8 @@ class Sm {
       warp.at = part.first;
       warp.end = part.first + part.count;
       warp.order = m_order++;
-      warp.issued = now + w / m_schedulers.size();
+      m_next_warp = std::max(m_next_warp, double(now)) + m_f.warp_interval;
+      warp.issued = static_cast<uint64_t>(m_next_warp);
       warp.begin = warp.issued;
       warp.gap_end = warp.issued + 1;
       const auto registers = registers_of(place);
@@ -214,7 +226,9 @@ class Sm {
 
   // --- Waiting --------------------------------------------------------------------------------------------
 
-  Register* registers_of(uint32_t place) { return m_registers.data() + size_t{place} * m_work.code.register_count; }
+  Register* registers_of(uint32_t place) {
+    return m_registers.data() + size_t{place} * m_work.code.register_count;
+  }
   const Instruction& next_of(const Warp& warp) const {
     return m_work.code.instructions[m_work.executed[warp.at].instruction];
   }
@@ -236,22 +250,27 @@ class Sm {
       }
       if (warp.at == warp.end) return false;
       const Instruction& next = next_of(warp);
-      warp.operands = 0;
+      warp.operands = warp.not_before = 0;
       const bool leaves = next.kind == Kind::branch || next.kind == Kind::exit;
       const auto look_at = [&](uint32_t r) {
         Register value = registers[r];
         if (leaves && value.state == WarpState::wait && value.ready > 0)
-          value.ready += static_cast<uint64_t>(std::max(0.0, m_f.to_branch - m_f.latency[size_t(IssueUnit::integer)]));
+          value.ready +=
+              static_cast<uint64_t>(std::max(0.0, m_f.to_branch - m_f.latency[size_t(IssueUnit::integer)]));
         if (value.ready <= warp.operands) return;
         warp.operands = value.ready;
         warp.operand_state = value.state;
+        warp.not_before = value.not_before;
       };
       for (const uint32_t r : m_work.code.reads(next)) look_at(r);
       for (const uint32_t r : m_work.code.writes(next)) look_at(r);
       // The assembler keeps instructions apart that the same unit executes.
       if (next.pipe == warp.pipe_before && next.pipe != Pipe::none && next.pipe != Pipe::fma_lite)
-        warp.gap_end = std::max(warp.gap_end, warp.issued + static_cast<uint64_t>(
-            next.pipe == Pipe::mio || next.pipe == Pipe::registers ? m_f.between_accesses : m_f.interval[size_t(next.pipe)]));
+        warp.gap_end = std::max(
+            warp.gap_end,
+            warp.issued + static_cast<uint64_t>(next.pipe == Pipe::mio || next.pipe == Pipe::registers
+                                                    ? m_f.between_accesses
+                                                    : m_f.interval[size_t(next.pipe)]));
       warp.pipe = next.pipe;
       warp.kind = next.kind;
     }
@@ -277,6 +296,7 @@ class Sm {
       warp.at_barrier = false;
       warp.gap_end = std::max(warp.gap_end, time);
       warp.gap_state = WarpState::barrier;
+      warp.resolves = 0;
       m_released.push_back(place);
     }
     // Those without anything behind the barrier end, which may release others.
@@ -310,7 +330,9 @@ class Sm {
   Pipe pipe_for(const Scheduler& scheduler, Pipe pipe) const {
     if (pipe != Pipe::fma_lite) return pipe;
     if (m_f.interval[size_t(Pipe::fma_lite)] == 0) return Pipe::fma;
-    return scheduler.pipe_free[size_t(Pipe::fma_lite)] <= scheduler.pipe_free[size_t(Pipe::fma)] ? Pipe::fma_lite : Pipe::fma;
+    return scheduler.pipe_free[size_t(Pipe::fma_lite)] <= scheduler.pipe_free[size_t(Pipe::fma)]
+               ? Pipe::fma_lite
+               : Pipe::fma;
   }
 
   // From when on a unit takes an instruction: one may wait in front of it.
@@ -338,7 +360,7 @@ class Sm {
       const uint64_t time = possible(scheduler, warp);
       const bool better = time < scheduler.next_time ||
                           (time == scheduler.next_time && scheduler.next_warp != scheduler.last &&
-                           (place == scheduler.last || warp.order < m_warps[scheduler.next_warp].order));
+                           (place == scheduler.last || warp.order > m_warps[scheduler.next_warp].order));
       if (!better) continue;
       scheduler.next_time = time;
       scheduler.next_warp = place;
@@ -369,7 +391,8 @@ class Sm {
   double free_at(const Scheduler& scheduler, Pipe pipe) const {
     if (pipe == Pipe::none) return 0;
     if (pipe == Pipe::mio || pipe == Pipe::registers)
-      return std::max(scheduler.pipe_free[size_t(pipe)], double(std::max(scheduler.queue.has_room(), scheduler.memory_queue.has_room())));
+      return std::max(scheduler.pipe_free[size_t(pipe)],
+                      double(std::max(scheduler.queue.has_room(), scheduler.memory_queue.has_room())));
     return takes_from(scheduler, pipe_for(scheduler, pipe));
   }
 
@@ -397,15 +420,18 @@ class Sm {
       note(warp, state, at, time, ptx);
       at = std::max(at, time);
     };
-    until(warp.gap_end, warp.gap_state);
-    until(std::min(warp.operands, warp.issued + warp.waits_at_least), WarpState::wait);
+    until(warp.gap_end - std::min(warp.gap_end, warp.resolves), warp.gap_state);
+    until(warp.gap_end, warp.resolves > 0 ? WarpState::branch_resolving : warp.gap_state);
+    until(std::min(warp.operands, warp.not_before), WarpState::wait);
     until(warp.operands, warp.operand_state);
-    const uint64_t others = scheduler.chosen[size_t(warp.pipe)] - (warp.ready_noted ? warp.chosen_instead : scheduler.chosen[size_t(warp.pipe)]);
+    const uint64_t others = scheduler.chosen[size_t(warp.pipe)] -
+                            (warp.ready_noted ? warp.chosen_instead : scheduler.chosen[size_t(warp.pipe)]);
     const uint64_t open = now - std::min(now, at);
     const uint64_t not_selected = std::min(open, others);
-    const WarpState throttle = warp.kind == Kind::memory   ? WarpState::lg_throttle
-                           : warp.pipe == Pipe::mio || warp.pipe == Pipe::registers ? WarpState::mio_throttle
-                                                       : WarpState::math_pipe_throttle;
+    const WarpState throttle = warp.kind == Kind::memory ? WarpState::lg_throttle
+                               : warp.pipe == Pipe::mio || warp.pipe == Pipe::registers
+                                   ? WarpState::mio_throttle
+                                   : WarpState::math_pipe_throttle;
     until(now - not_selected, warp.pipe == Pipe::none ? WarpState::not_selected : throttle);
     until(now, WarpState::not_selected);
     note(warp, WarpState::selected, now, now + 1, ptx);
@@ -418,15 +444,23 @@ class Sm {
     warp.issued = now;
     warp.gap_end = now + 1;
     warp.gap_state = WarpState::wait;
+    warp.resolves = 0;
     warp.pipe_before = i.pipe;
-    warp.waits_at_least = i.kind == Kind::special_register || i.kind == Kind::parameter || i.kind == Kind::special ? static_cast<uint64_t>(m_f.after_queued) : 0;
-    Register result{now + i.latency, WarpState::wait};
+    if (executed.access == switched_off) {
+      ++warp.at;
+      if (!prepare(place)) end_warp(place, now);
+      return;
+    }
+    Register result{now + i.latency, 0, WarpState::wait};
     if (i.pipe == Pipe::mio || i.pipe == Pipe::registers)
-      scheduler.pipe_free[size_t(i.pipe)] = double(now) + (i.kind == Kind::special_register ? m_f.special_register_port : m_f.port);
+      scheduler.pipe_free[size_t(i.pipe)] =
+          double(now) + (i.kind == Kind::parameter ? m_f.parameter_port : m_f.port);
     if (i.kind == Kind::arithmetic || i.kind == Kind::special) {
       const Pipe pipe = pipe_for(scheduler, i.pipe);
       double& free = scheduler.pipe_free[size_t(pipe)];
-      free = std::max(free, double(now)) + (pipe == Pipe::none ? 0 : m_f.interval[size_t(pipe)]);
+      free = std::max(free, double(now)) + (i.occupies > 0       ? double(i.occupies)
+                                            : pipe == Pipe::none ? 0
+                                                                 : m_f.interval[size_t(pipe)]);
       if (i.slots > 1) {  // a sequence
         if (warp.left_of_sequence == 0) warp.left_of_sequence = i.slots;
         if (--warp.left_of_sequence > 0) {
@@ -440,18 +474,25 @@ class Sm {
       }
       if (i.kind == Kind::special) result.state = WarpState::short_scoreboard;
     } else if (i.kind == Kind::special_register || i.kind == Kind::parameter || i.kind == Kind::exchange) {
-      const uint64_t start = enter_queue(scheduler.queue, now, 1);
-      result = {start + i.latency, WarpState::short_scoreboard};
+      const uint64_t start =
+          enter_queue(scheduler.queue, now, i.kind == Kind::parameter ? m_f.parameter_cycles : 1);
+      result = {start + i.latency, 0, WarpState::short_scoreboard};
     } else if (i.kind == Kind::shared) {
-      const double wavefronts = executed.access == no_access ? 1 : std::max<double>(i.words, m_work.accesses[executed.access].wavefronts);
+      const double wavefronts = executed.access == no_access
+                                    ? 1
+                                    : std::max<double>(i.words, m_work.accesses[executed.access].wavefronts);
       const uint64_t start = enter_queue(scheduler.queue, now, wavefronts);
-      result = {start + static_cast<uint64_t>(wavefronts - 1 + m_f.shared_latency), WarpState::short_scoreboard};
+      result = {start + static_cast<uint64_t>(wavefronts - 1 + m_f.shared_latency), 0,
+                WarpState::short_scoreboard};
       if (i.stores) warp.stores_left = std::max(warp.stores_left, start + static_cast<uint64_t>(wavefronts));
     } else if (i.kind == Kind::memory) {
-      result = {memory(scheduler, warp, i, executed.access, now), WarpState::long_scoreboard};
+      result = {memory(scheduler, warp, i, executed.access, now), 0, WarpState::long_scoreboard};
     } else if (i.kind == Kind::branch || i.kind == Kind::exit) {
-      warp.gap_end = now + static_cast<uint64_t>(m_f.after_branch);
+      warp.gap_end = now + static_cast<uint64_t>(m_f.after_branch + m_f.resolves_branch);
+      warp.resolves = static_cast<uint64_t>(m_f.resolves_branch);
     }
+    if (i.kind == Kind::special_register || i.kind == Kind::parameter || i.kind == Kind::special)
+      result.not_before = now + static_cast<uint64_t>(m_f.after_queued);
     Register* registers = registers_of(place);
     for (const uint32_t r : m_work.code.writes(i)) registers[r] = result;
     ++warp.at;
@@ -492,18 +533,22 @@ class Sm {
     scheduler.memory_queue.leave(moved);
     // Accesses pass L1 in order. Stores and updates stay in front of it until there is room on the way to L2.
     double start = std::max(moved, m_l1_free);
-    const double on_the_way = i.stores ? cycles_of_store(a) : i.updates ? m_s.atomic_cycles * (i.merges ? 1 : a.lanes) : 0;
-    double& way = i.updates ? m_atomics_free : m_stores_free;
+    const double on_the_way = i.stores    ? cycles_of_store(a)
+                              : i.updates ? m_s.atomic_cycles * (i.merges ? 1 : a.lanes)
+                                          : 0;
+    double& way = i.updates ? m_atomics_free : m_l2_free;
     const double room = i.stores ? m_f.store_buffer * on_the_way / std::max<double>(1, a.sectors) : 0;
     if (on_the_way > 0) start = std::max(start, way - room);
     m_l1_free = start + service;
     m_l1_queue.leave(start);
     if (on_the_way > 0) {
       way = std::max(way, start) + on_the_way;
-      warp.stores_left = std::max(warp.stores_left, static_cast<uint64_t>(start + service) + until_stores_left);
+      warp.stores_left =
+          std::max(warp.stores_left, static_cast<uint64_t>(start + service) + until_stores_left);
     }
     if (i.stores) {
-      m_memory_free = std::max(m_memory_free, start - m_f.memory_latency) + m_s.memory_store_share * a.sectors / m_f.memory_store_sectors;
+      m_memory_free = std::max(m_memory_free, start - m_f.memory_latency) +
+                      m_s.memory_store_share * a.sectors / m_f.memory_store_sectors;
       return static_cast<uint64_t>(start + service);
     }
     if (i.updates) return static_cast<uint64_t>(way + m_f.atomic_latency);
@@ -560,7 +605,8 @@ class Sm {
       const size_t from = std::min(n / 4, n - 2), to = n - 1 - n / 8;
       if (to > from) m_run.cycles_a_block = double(m_ends[to] - m_ends[from]) / double(to - from);
     }
-    if (m_run.cycles_a_block == 0) m_run.cycles_a_block = double(m_run.cycles) / double(std::max<size_t>(n, 1));
+    if (m_run.cycles_a_block == 0)
+      m_run.cycles_a_block = double(m_run.cycles) / double(std::max<size_t>(n, 1));
   }
 
   const Work& m_work;
@@ -577,9 +623,10 @@ class Sm {
   std::vector<uint64_t> m_ends;
   Arrivals m_arrivals;
   uint64_t m_started = 0, m_order = 0, m_next_scheduler = 0;
-  double m_next_block = 0;
+  double m_next_block = 0, m_next_warp = 0;
   Queue m_l1_queue;
-  double m_units_free = 0, m_l1_free = 0, m_l2_free = 0, m_memory_free = 0, m_stores_free = 0, m_atomics_free = 0, m_memory_debt = 0;
+  double m_units_free = 0, m_l1_free = 0, m_l2_free = 0, m_memory_free = 0, m_atomics_free = 0,
+         m_memory_debt = 0;
   Run m_run;
 };
 

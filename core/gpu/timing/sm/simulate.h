@@ -1,8 +1,9 @@
-// One SM, cycle by cycle: its schedulers, the warps of its resident blocks, its units, and its share of what all
-// SMs use together. Driven by what the blocks executed; docs/sm-model.md has the rules and how far they hold.
+// One SM, cycle by cycle: its schedulers, the warps of its resident blocks, its units, and its share of what
+// all SMs use together. Driven by what the blocks executed; docs/sm-model.md has the rules and how far they
+// hold.
 //
-// Event-driven: nothing is done in a cycle in which nothing issues, and the time of each wait is known when its
-// instruction issues.
+// Event-driven: nothing is done in a cycle in which nothing issues, and the time of each wait is known when
+// its instruction issues.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,8 @@
 #include <vector>
 
 #include "core/gpu/timing/sm/figures.h"
-#include "core/launch/warp_states.h"
 #include "core/gpu/timing/sm/work.h"
+#include "core/launch/warp_states.h"
 
 namespace warplens::sm {
 
@@ -30,26 +31,26 @@ struct Settings {
 struct Span {
   uint32_t warp = 0;  // in Run::warps
   WarpState state = WarpState::wait;
-  uint32_t ptx = 0;   // the instruction that it waits to issue, or issues
+  uint32_t ptx = 0;  // the instruction that it waits to issue, or issues
   uint64_t begin = 0, end = 0;
 };
 
 struct WarpLife {
-  uint64_t block = 0;  // in the grid
-  uint32_t warp = 0;   // in its block
+  uint64_t block = 0;                 // in the grid
+  uint32_t warp = 0;                  // in its block
   uint32_t scheduler = 0, place = 0;  // place: among the warps of the scheduler
   uint64_t begin = 0, end = 0;
 };
 
 struct Run {
-  uint64_t cycles = 0;       // from the first block's start to the last one's end
+  uint64_t cycles = 0;         // from the first block's start to the last one's end
   uint64_t active_cycles = 0;  // in which a scheduler has a warp, summed over the schedulers
-  uint64_t blocks = 0;       // that ended
-  uint64_t instructions = 0;  // issued
+  uint64_t blocks = 0;         // that ended
+  uint64_t instructions = 0;   // issued
   ByState<uint64_t> warp_cycles;
-  double cycles_a_block = 0;  // in the middle of the run: between the ends of two blocks
+  double cycles_a_block = 0;                      // in the middle of the run: between the ends of two blocks
   std::vector<ByState<uint32_t>> of_instruction;  // warp cycles, by PTX instruction
-  std::vector<WarpLife> warps;  // if spans are kept
+  std::vector<WarpLife> warps;                    // if spans are kept
   std::vector<Span> spans;
 
   // Of a scheduler, on average over the cycles in which it has a warp.

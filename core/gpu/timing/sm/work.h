@@ -13,6 +13,7 @@
 namespace warplens::sm {
 
 constexpr uint32_t no_access = 0xffffffff;
+constexpr uint32_t switched_off = 0xfffffffe;  // issued, but a predicate is false in all lanes
 
 // A memory access of a warp.
 struct Access {
@@ -34,7 +35,7 @@ struct WarpWork {
 };
 
 struct SampledBlock {
-  uint64_t block = 0;      // its number in the grid
+  uint64_t block = 0;                  // its number in the grid
   uint32_t first_warp = 0, warps = 0;  // in Work::warps
 };
 

@@ -22,7 +22,8 @@ struct Subject {
   const std::optional<Counters> counters;
   const KernelTime time;
   const std::optional<AchievedOccupancy> achieved;
-  const bool alone;  // the run has no other launch: lines are counted per run
+  const bool alone;          // the run has no other launch: lines are counted per run
+  const SmStates* const sm;  // null if the launch was not modelled
 };
 
 using Value = std::optional<double>;
@@ -48,6 +49,16 @@ template <auto member>
 Value block_limit(const Subject& s) {
   const Value limit = of_occupancy<member>(s);
   return limit && *limit == no_block_limit ? std::nullopt : limit;
+}
+
+template <auto member>
+Value of_sm(const Subject& s) {
+  return s.sm ? Value((*s.sm).*member) : std::nullopt;
+}
+
+template <WarpState state>
+Value cycles_in(const Subject& s) {
+  return s.sm ? Value(s.sm->cycles_an_instruction[state]) : std::nullopt;
 }
 
 template <IssueUnit unit>
@@ -158,6 +169,20 @@ constexpr FactRow fact_rows[] = {
     {"pipe_memory", modelled, pipe<IssueUnit::memory>},
     {"pipe_warp", modelled, pipe<IssueUnit::warp>},
     {"pipe_tensor", modelled, pipe<IssueUnit::tensor>},
+    // The model of an SM.
+    {"issue_slots", modelled, of_sm<&SmStates::issue_slots>},
+    {"active_warps", modelled, of_sm<&SmStates::active_warps>},
+    {"eligible_warps", modelled, of_sm<&SmStates::eligible_warps>},
+    {"cycles_selected", modelled, cycles_in<WarpState::selected>},
+    {"cycles_not_selected", modelled, cycles_in<WarpState::not_selected>},
+    {"cycles_wait", modelled, cycles_in<WarpState::wait>},
+    {"cycles_long_scoreboard", modelled, cycles_in<WarpState::long_scoreboard>},
+    {"cycles_short_scoreboard", modelled, cycles_in<WarpState::short_scoreboard>},
+    {"cycles_math_pipe_throttle", modelled, cycles_in<WarpState::math_pipe_throttle>},
+    {"cycles_mio_throttle", modelled, cycles_in<WarpState::mio_throttle>},
+    {"cycles_lg_throttle", modelled, cycles_in<WarpState::lg_throttle>},
+    {"cycles_barrier", modelled, cycles_in<WarpState::barrier>},
+    {"cycles_drain", modelled, cycles_in<WarpState::drain>},
     // The time model.
     // Measured by itself, not between two events.
     {"duration_s", modelled,
@@ -220,7 +245,8 @@ Facts facts_of(const RunResult& result, size_t launch) {
                         whole ? record.counters : std::nullopt,
                         whole ? time_under_a_profiler(device, work_of(result, launch)) : KernelTime(),
                         whole ? achieved_occupancy(result, launch) : std::nullopt,
-                        result.launches.size() == 1};
+                        result.launches.size() == 1,
+                        whole && launch == 0 ? result.sm.get() : nullptr};
   for (const FactRow& row : fact_rows)
     if (const Value value = row.value(subject)) facts[row.name] = {*value, row.mark};
   if (subject.counters)

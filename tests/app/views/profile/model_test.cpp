@@ -11,6 +11,7 @@
 #include "app/views/profile/picture.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/run_job.h"
+#include "core/job/sm_pass.h"
 
 namespace warplens {
 namespace THIS_FILE {
@@ -70,7 +71,12 @@ TEST(ProfileView, FiguresAreThoseOfTheProfileWithTheirFormulas) {
   EXPECT_THAT(sectors.where, StartsWith("Exact: "));
   const ProfileRow& eligible = row_named(view, "smsp__warps_eligible.avg.per_cycle_active");
   EXPECT_EQ(eligible.shown, "n/a");
-  EXPECT_THAT(eligible.where, HasSubstr("needs the schedulers of a real GPU"));
+  EXPECT_THAT(eligible.where, HasSubstr("model of an SM")) << "which did not run";
+  const auto modelled = with_sm(result, {});
+  ASSERT_TRUE(modelled);
+  const ProfileView with_states = view_profile(*modelled, 0);
+  EXPECT_EQ(row_named(with_states, "smsp__warps_eligible.avg.per_cycle_active").value,
+            modelled->sm->eligible_warps);
   EXPECT_THAT(row_named(view, "gpu__time_duration.sum").where, StartsWith("Modelled: "));
   size_t all = 0;
   for (const profile::Mark mark : {profile::Mark::exact, profile::Mark::modelled, profile::Mark::not_known})

@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/gpu/engine/access_lines.h"
 #include "core/gpu/engine/sm_sample.h"
 #include "core/gpu/timing/sm/settings.h"
 #include "core/job/files/launch_job.h"
+#include "core/job/sm_pass.h"
 #include "core/launch/steps.h"
 #include "tests/core/gpu/timing/recorded_work.h"
 #include "tests/paths.h"
@@ -24,8 +23,8 @@ namespace THIS_FILE {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// WARPLENS_TIME_LAUNCHES=FOLDER (of `time_cases.py launches`) and WARPLENS_SM_ROWS=FILE: writes what the model says of
-// each launch.
+// WARPLENS_TIME_LAUNCHES=FOLDER (of `time_cases.py launches`) and WARPLENS_SM_ROWS=FILE: writes what the
+// model says of each launch.
 TEST(SmTruth, Record) {
   const char *folder = std::getenv("WARPLENS_TIME_LAUNCHES"), *out = std::getenv("WARPLENS_SM_ROWS");
   if (folder == nullptr || out == nullptr) GTEST_SKIP() << "only where the truth is recorded";
@@ -48,25 +47,26 @@ TEST(SmTruth, Record) {
     sm::Settings settings = sm::settings_of(device, work, calibration);
     settings.l1_bytes = l1_bytes_beside_shared(*job->request, first_launch(*job->request));
     const uint64_t each = work.counters.warp_instructions / work.shape.grid.count();
-    const auto began = std::chrono::steady_clock::now();
-    const auto sampled = sample_sm(*job->request, settings.figures, settings.resident_blocks, each, 400'000, {});
+    const auto sampled = sample_sm(*job->request, settings.figures, settings.resident_blocks, each,
+                                   affordable_sm_instructions, {});
     ASSERT_TRUE(sampled) << name << ": " << sampled.error().message;
-    if (!*sampled) {
-      std::printf("%s: no sample\n", name.c_str());
-      continue;
-    }
-    const auto middle = std::chrono::steady_clock::now();
-    const uint64_t all = settings.blocks, most = std::max<uint64_t>((*sampled)->blocks.size(), 4 * settings.resident_blocks);
-    settings.blocks = std::min(all, most);
+    ASSERT_TRUE(*sampled) << name;
+    const uint64_t all = settings.blocks;
+    settings.blocks = modelled_blocks(settings, (*sampled)->blocks.size());
     const sm::Run run = simulate(**sampled, settings);
-    const auto end = std::chrono::steady_clock::now();
-    Json line = {{"name", name}, {"blocks", run.blocks}, {"of", all}, {"cycles", run.cycles}, {"active_cycles", double(run.active_cycles) / 4}, {"cycles_a_block", run.cycles_a_block},
-                 {"instructions", run.instructions}, {"ptx", each}, {"issue", run.issue_slots()}, {"active", run.active_warps()},
-                 {"eligible", run.eligible_warps()},
-                 {"sample_ms", std::chrono::duration<double, std::milli>(middle - began).count()},
-                 {"simulate_ms", std::chrono::duration<double, std::milli>(end - middle).count()}};
+    const double whole = double(run.cycles) + double(all - run.blocks) * run.cycles_a_block;
+    const double busy = double(run.active_cycles) / settings.figures.schedulers / double(run.cycles);
+    const auto rounded = [](double value) { return std::stod(fmt::format("{:.6g}", value)); };
+    Json line = {{"name", name},
+                 {"blocks", run.blocks},
+                 {"instructions", run.instructions},
+                 {"cycles", rounded(whole * busy)},
+                 {"issue", rounded(run.issue_slots())},
+                 {"active", rounded(run.active_warps())},
+                 {"eligible", rounded(run.eligible_warps())}};
     for (size_t s = 0; s < warp_states; ++s)
-      line["states"][text_of(static_cast<WarpState>(s)).name] = double(run.warp_cycles.of[s]) / double(std::max<uint64_t>(1, run.instructions));
+      line["states"][text_of(static_cast<WarpState>(s)).name] =
+          rounded(double(run.warp_cycles.of[s]) / double(std::max<uint64_t>(1, run.instructions)));
     to << line.dump() << std::endl;
   }
 }

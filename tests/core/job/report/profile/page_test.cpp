@@ -9,6 +9,7 @@
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/report/profile/pages.h"
 #include "core/job/run_job.h"
+#include "core/job/sm_pass.h"
 #include "tests/paths.h"
 
 namespace warplens::profile {
@@ -56,7 +57,9 @@ std::string details_of(const char* kernel, const char* device, const Resources& 
   request.resources_known = true;
   job->request = std::make_shared<const LaunchRequest>(std::move(request));
   const auto backend = make_virtual_gpu();
-  const Result<RunResult> result = run_job(*job, *backend, {}, nullptr);
+  const Result<RunResult> ran = run_job(*job, *backend, {}, nullptr);
+  EXPECT_TRUE(ran.ok()) << ran.error().message;
+  const Result<RunResult> result = with_sm(*ran, {});
   EXPECT_TRUE(result.ok()) << result.error().message;
   return text_page(Page::details, profiles_of(*result, 0, {1, "warplens"}), *select({}, ""));
 }
