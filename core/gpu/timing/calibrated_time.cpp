@@ -24,7 +24,6 @@ constexpr double all_stays = 0.75, none_stays = 1.1;
 namespace calibrated {
 namespace {
 
-constexpr double sector_size = double(observe::sector_bytes);
 constexpr double threads_of_large_blocks = 513;
 // How times are combined: with 1 they are added; the larger the number, the closer the result is to the
 // longest time. Units of an SM work in parallel. Data that pass L1 then pass L2. Blocks are started, and

@@ -98,7 +98,7 @@ TEST(SmPass, WarpsOfABlockMeetAtABarrier) {
   const auto made = model(run("reduce_shared", {{"n", 1'000'000}}, Dim3{256, 1, 1}));
   ASSERT_NE(made, nullptr);
   EXPECT_GT(made->run.warp_cycles[WarpState::barrier], 0u);
-  // No warp of a block issues an instruction behind the barrier before all have come to it, so all end late.
+  // No warp of a block issues an instruction after the barrier before all have come to it, so all end late.
   EXPECT_EQ(model(run("vector_add", {}, std::nullopt))->run.warp_cycles[WarpState::barrier], 0u);
 }
 

@@ -2,19 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "core/gpu/observe/cache.h"
+#include "core/gpu/timing/sm/shared_units.h"
 
 namespace warplens::sm {
 namespace {
 
 constexpr uint64_t never = std::numeric_limits<uint64_t>::max();
-constexpr uint64_t to_the_queue = 3;  // cycles from the issue to the shared units
-constexpr uint64_t until_stores_left = 14;
 constexpr uint64_t lines_apart = uint64_t{1} << 44;  // between the lines of two runs of one recorded block
 
 struct Register {
@@ -52,17 +49,6 @@ struct Block {
   uint64_t arrived = 0;
 };
 
-// When the last instructions left a queue, as a ring.
-struct Queue {
-  std::vector<uint64_t> left;
-  size_t at = 0;
-  uint64_t has_room() const { return left[at]; }
-  void leave(double time) {
-    left[at] = static_cast<uint64_t>(time);
-    at = (at + 1) % left.size();
-  }
-};
-
 struct Scheduler {
   std::vector<uint32_t> warps;  // places that have one
   uint64_t free = 0;
@@ -75,33 +61,17 @@ struct Scheduler {
   uint32_t next_warp = UINT32_MAX;
 };
 
-// The arrival of lines that are on their way to L1.
-class Arrivals {
- public:
-  Arrivals() : m_slots(size) {}
-  void set(uint64_t line, uint64_t time) { m_slots[line % size] = {line + 1, time}; }
-  uint64_t of(uint64_t line) const {
-    const auto& slot = m_slots[line % size];
-    return slot.first == line + 1 ? slot.second : 0;
-  }
-
- private:
-  static constexpr size_t size = 8192;
-  std::vector<std::pair<uint64_t, uint64_t>> m_slots;
-};
-
 class Sm {
  public:
   Sm(const Work& work, const Settings& settings)
       : m_work(work),
         m_s(settings),
         m_f(settings.figures),
-        m_l1({.bytes = settings.l1_bytes}),
-        m_schedulers(m_f.schedulers) {
-    m_l1_queue.left.assign(std::max(1u, m_f.l1_queue), 0);
+        m_schedulers(m_f.schedulers),
+        m_units(work, settings) {
     for (Scheduler& scheduler : m_schedulers) {
-      scheduler.memory_queue.left.assign(std::max(1u, m_f.memory_queue), 0);
-      scheduler.queue.left.assign(std::max(1u, m_f.queue), 0);
+      scheduler.memory_queue = Queue(m_f.memory_queue);
+      scheduler.queue = Queue(m_f.queue);
     }
     uint32_t most = 1;
     for (const SampledBlock& block : work.blocks) most = std::max(most, block.warps);
@@ -299,7 +269,7 @@ class Sm {
       warp.resolves = 0;
       m_released.push_back(place);
     }
-    // Those without anything behind the barrier end, which may release others.
+    // Those without anything after the barrier end, which may release others.
     while (!m_released.empty()) {
       const uint32_t place = m_released.back();
       m_released.pop_back();
@@ -475,18 +445,21 @@ class Sm {
       if (i.kind == Kind::special) result.state = WarpState::short_scoreboard;
     } else if (i.kind == Kind::special_register || i.kind == Kind::parameter || i.kind == Kind::exchange) {
       const uint64_t start =
-          enter_queue(scheduler.queue, now, i.kind == Kind::parameter ? m_f.parameter_cycles : 1);
+          m_units.take(scheduler.queue, now, i.kind == Kind::parameter ? m_f.parameter_cycles : 1);
       result = {start + i.latency, 0, WarpState::short_scoreboard};
     } else if (i.kind == Kind::shared) {
       const double wavefronts = executed.access == no_access
                                     ? 1
                                     : std::max<double>(i.words, m_work.accesses[executed.access].wavefronts);
-      const uint64_t start = enter_queue(scheduler.queue, now, wavefronts);
+      const uint64_t start = m_units.take(scheduler.queue, now, wavefronts);
       result = {start + static_cast<uint64_t>(wavefronts - 1 + m_f.shared_latency), 0,
                 WarpState::short_scoreboard};
       if (i.stores) warp.stores_left = std::max(warp.stores_left, start + static_cast<uint64_t>(wavefronts));
     } else if (i.kind == Kind::memory) {
-      result = {memory(scheduler, warp, i, executed.access, now), 0, WarpState::long_scoreboard};
+      const SharedUnits::Times times =
+          m_units.access(scheduler.memory_queue, i, executed.access, m_blocks[warp.block].line_offset, now);
+      warp.stores_left = std::max(warp.stores_left, times.left);
+      result = {times.done, 0, WarpState::long_scoreboard};
     } else if (i.kind == Kind::branch || i.kind == Kind::exit) {
       warp.gap_end = now + static_cast<uint64_t>(m_f.after_branch + m_f.resolves_branch);
       warp.resolves = static_cast<uint64_t>(m_f.resolves_branch);
@@ -508,83 +481,6 @@ class Sm {
       for (Scheduler& other : m_schedulers)
         if (&other != &scheduler) look(other);
     }
-  }
-
-  // --- The shared units -----------------------------------------------------------------------------------
-
-  // When the instruction leaves the queue of its scheduler; it occupies the shared units for so many cycles.
-  uint64_t enter_queue(Queue& queue, uint64_t now, double cycles) {
-    const double start = std::max(double(now + to_the_queue), m_units_free);
-    m_units_free = start + cycles;
-    queue.leave(start);
-    return static_cast<uint64_t>(start);
-  }
-
-  uint64_t memory(Scheduler& scheduler, Warp& warp, const Instruction& i, uint32_t access, uint64_t now) {
-    if (access == no_access) {  // no lane takes part
-      return enter_queue(scheduler.memory_queue, now, 1) + static_cast<uint64_t>(m_f.l1_latency);
-    }
-    const Access& a = m_work.accesses[access];
-    const double lines = std::max<double>(a.lines, 1);
-    const double service = std::max(lines / m_f.l1_lines, double(a.sectors) / m_f.l1_sectors);
-    // From the scheduler's queue into that of L1, if it has room.
-    const double moved = std::max({double(now + to_the_queue), m_units_free, double(m_l1_queue.has_room())});
-    m_units_free = moved + 1;
-    scheduler.memory_queue.leave(moved);
-    // Accesses pass L1 in order. Stores and updates stay in front of it until there is room on the way to L2.
-    double start = std::max(moved, m_l1_free);
-    const double on_the_way = i.stores    ? cycles_of_store(a)
-                              : i.updates ? m_s.atomic_cycles * (i.merges ? 1 : a.lanes)
-                                          : 0;
-    double& way = i.updates ? m_atomics_free : m_l2_free;
-    const double room = i.stores ? m_f.store_buffer * on_the_way / std::max<double>(1, a.sectors) : 0;
-    if (on_the_way > 0) start = std::max(start, way - room);
-    m_l1_free = start + service;
-    m_l1_queue.leave(start);
-    if (on_the_way > 0) {
-      way = std::max(way, start) + on_the_way;
-      warp.stores_left =
-          std::max(warp.stores_left, static_cast<uint64_t>(start + service) + until_stores_left);
-    }
-    if (i.stores) {
-      m_memory_free = std::max(m_memory_free, start - m_f.memory_latency) +
-                      m_s.memory_store_share * a.sectors / m_f.memory_store_sectors;
-      return static_cast<uint64_t>(start + service);
-    }
-    if (i.updates) return static_cast<uint64_t>(way + m_f.atomic_latency);
-    double done = start + service - 1 + m_f.l1_latency;
-    const uint64_t offset = m_blocks[warp.block].line_offset;
-    for (uint32_t l = 0; l < a.lines; ++l) {
-      observe::LinePart part = m_work.lines[a.first_line + l];
-      part.line += offset;
-      uint32_t missed = part.sectors;
-      if (!a.past_l1) {
-        missed = part.sectors & ~m_l1.access(part, true, false).hits;
-        done = std::max(done, double(m_arrivals.of(part.line)));
-      }
-      if (missed == 0) continue;
-      const double sectors = std::popcount(missed);
-      m_l2_free = std::max(m_l2_free, start) + sectors / m_f.l2_load_sectors;
-      double arrives = m_l2_free + m_f.l2_latency;
-      m_memory_debt += m_s.memory_load_share * sectors;
-      if (m_memory_debt >= 1) {
-        const double from_memory = std::min(sectors, std::floor(m_memory_debt));
-        m_memory_debt -= from_memory;
-        m_memory_free = std::max(m_memory_free, start) + from_memory / m_f.memory_load_sectors;
-        arrives = std::max(arrives, m_memory_free + m_f.memory_latency);
-      }
-      if (!a.past_l1) m_arrivals.set(part.line, static_cast<uint64_t>(arrives));
-      done = std::max(done, arrives);
-    }
-    return static_cast<uint64_t>(done);
-  }
-
-  // That a store occupies the way to L2.
-  double cycles_of_store(const Access& a) const {
-    const double rest = a.sectors - std::min(a.sectors, a.whole_sectors);
-    const double apart = a.sectors == 0 ? 0 : std::clamp((4.0 * a.lines / a.sectors - 1) / 3, 0.0, 1.0);
-    return a.whole_sectors / m_f.l2_store_sectors + rest * apart / m_f.l2_scattered_sectors +
-           rest * (1 - apart) / m_f.l2_partial_sectors;
   }
 
   // --- The end --------------------------------------------------------------------------------------------
@@ -612,7 +508,6 @@ class Sm {
   const Work& m_work;
   const Settings& m_s;
   const Figures& m_f;
-  observe::SectoredCache m_l1;
   std::vector<Scheduler> m_schedulers;
   std::vector<Warp> m_warps;
   std::vector<uint32_t> m_scheduler_of;
@@ -621,12 +516,9 @@ class Sm {
   std::vector<std::pair<uint64_t, uint32_t>> m_free_blocks;  // since when, and which
   std::vector<uint32_t> m_free_places, m_released;
   std::vector<uint64_t> m_ends;
-  Arrivals m_arrivals;
   uint64_t m_started = 0, m_order = 0, m_next_scheduler = 0;
   double m_next_block = 0, m_next_warp = 0;
-  Queue m_l1_queue;
-  double m_units_free = 0, m_l1_free = 0, m_l2_free = 0, m_memory_free = 0, m_atomics_free = 0,
-         m_memory_debt = 0;
+  SharedUnits m_units;
   Run m_run;
 };
 

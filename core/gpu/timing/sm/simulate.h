@@ -48,7 +48,7 @@ struct Run {
   uint64_t blocks = 0;         // that ended
   uint64_t instructions = 0;   // issued
   ByState<uint64_t> warp_cycles;
-  double cycles_a_block = 0;                      // in the middle of the run: between the ends of two blocks
+  double cycles_a_block = 0;  // while the SM is full: from the end of one block to that of the next
   std::vector<ByState<uint32_t>> of_instruction;  // warp cycles, by PTX instruction
   std::vector<WarpLife> warps;                    // if spans are kept
   std::vector<Span> spans;
