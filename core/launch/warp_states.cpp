@@ -1,5 +1,8 @@
 #include "core/launch/warp_states.h"
 
+#include <algorithm>
+#include <numeric>
+
 namespace warplens {
 
 const WarpStateText& text_of(WarpState state) {
@@ -27,6 +30,21 @@ WarpState largest_stall(const SmStates& states) {
     if (states.cycles_an_instruction[state] > states.cycles_an_instruction[largest]) largest = state;
   }
   return largest;
+}
+
+std::optional<LineStates> states_at(const SmStates& states, std::string_view file, uint32_t line) {
+  uint64_t all = 0, here = 0;
+  const ByState<uint64_t>* found = nullptr;
+  for (const SmStates::Line& each : states.lines) {
+    const uint64_t cycles = std::accumulate(each.cycles.of.begin(), each.cycles.of.end(), uint64_t{0});
+    all += cycles;
+    if (each.line != line || each.file != file) continue;
+    found = &each.cycles;
+    here = cycles;
+  }
+  if (found == nullptr || here == 0) return std::nullopt;
+  const auto longest = std::ranges::max_element(found->of);
+  return LineStates{double(here) / double(all), static_cast<WarpState>(longest - found->of.begin())};
 }
 
 }  // namespace warplens

@@ -4,7 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/provenance.h"
@@ -61,5 +63,13 @@ struct SmStates {
 };
 // The state, except selected and not selected, in which warps are longest.
 WarpState largest_stall(const SmStates& states);
+
+// What warps do before and while they issue the instructions of a line.
+struct LineStates {
+  double share = 0;  // of all cycles of warps
+  WarpState longest = WarpState::selected;
+};
+// Empty if no instruction of the line was issued.
+std::optional<LineStates> states_at(const SmStates& states, std::string_view file, uint32_t line);
 
 }  // namespace warplens

@@ -59,7 +59,8 @@ void add_lines(const profile::LaunchProfile& from, ProfileView& view) {
   first = first > lines_above ? first - lines_above : 1;
   last = std::min<uint32_t>({last + 1, static_cast<uint32_t>(text.size()), first + uint32_t{most_lines}});
   for (uint32_t line = first; line <= last; ++line) {
-    ProfileLine row{line, text[line - 1], {}};
+    ProfileLine row{line, text[line - 1], {}, {}};
+    if (from.sm) row.states = states_at(*from.sm, from.source_name, line);
     for (const LineCounters& counted : from.lines)
       if (counted.line == line && counted.file == from.source_name) row.counters = counted;
     view.lines.push_back(std::move(row));

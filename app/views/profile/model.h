@@ -27,6 +27,7 @@ struct ProfileLine {
   uint32_t line = 0;
   std::string text;
   std::optional<LineCounters> counters;  // empty if nothing was counted there
+  std::optional<LineStates> states;      // of warps, modelled; empty if they are not known
 };
 
 struct ProfileView {

@@ -1,4 +1,6 @@
 // The kernel's lines with what they cost, next to the metrics.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/base/draw/parts.h"
@@ -69,6 +71,9 @@ void draw_source_line(Picture& picture, const Style& style, Box row, const Profi
     picture.text({row.x + column.right, middle}, with_separators(value), Font::mono, style.small(),
                  solid(p.text), AlignX::right, AlignY::middle);
   }
+  if (line.states)
+    hint += fmt::format("\n{} % of all cycles of warps (≈ modelled); most of them, a warp {}",
+                        three_digits(100 * line.states->share), text_of(line.states->longest).meaning);
   if (line.counters)
     picture.area(row, input.interactive ? Click(ProfileVerb::line, line.line) : Click(), hint);
 }

@@ -125,6 +125,24 @@ TEST(SmPass, LinesHaveTheirShare) {
   EXPECT_EQ(memory, made->run.warp_cycles[WarpState::long_scoreboard]);
 }
 
+TEST(SmPass, TheLineOfTheLoadsWaitsForMemory) {
+  const auto made = model(run("vector_add", {{"n", 1'000'000}}, Dim3{256, 1, 1}));
+  ASSERT_NE(made, nullptr);
+  double all = 0, most = 0;
+  WarpState of_most = WarpState::selected;
+  for (const SmStates::Line& line : made->states->lines) {
+    const auto states = states_at(*made->states, line.file, line.line);
+    if (!states) continue;
+    all += states->share;
+    if (states->share <= most) continue;
+    most = states->share;
+    of_most = states->longest;
+  }
+  EXPECT_NEAR(all, 1, 1e-9);
+  EXPECT_EQ(of_most, WarpState::long_scoreboard);
+  EXPECT_FALSE(states_at(*made->states, "elsewhere.cu", 1));
+}
+
 TEST(SmPass, OddLaunchesAreModelled) {
   for (const Dim3 block : {Dim3{1, 1, 1}, Dim3{33, 1, 1}, Dim3{1024, 1, 1}}) {
     const auto made = model(run("vector_add", {{"n", 1000}}, block));

@@ -114,11 +114,14 @@ std::string source_csv(const LaunchProfile& profile) {
     text += csv_row({"Line No", "Source", "Instructions Executed", "Thread Instructions Executed",
                      "Avg. Threads Executed", "Divergent Branches", "L1 Tag Requests Global",
                      "L1 Wavefronts Shared Excessive", "L2 Theoretical Sectors Global Excessive",
-                     "L2 Theoretical Sectors Global", "L2 Theoretical Sectors Global Ideal"});
+                     "L2 Theoretical Sectors Global", "L2 Theoretical Sectors Global Ideal",
+                     "Warp Cycles, modelled (%)", "Largest State, modelled"});
     for (const LineCounters& line : profile.lines) {
       if (line.file != file || line.line == 0) continue;
       const double threads =
           line.warp_instructions == 0 ? 0 : double(line.thread_instructions) / double(line.warp_instructions);
+      const std::optional<LineStates> states =
+          profile.sm ? states_at(*profile.sm, line.file, line.line) : std::nullopt;
       const std::string_view source =
           file == profile.source_name ? line_of(profile.source, line.line) : std::string_view();
       text += csv_row(
@@ -127,7 +130,9 @@ std::string source_csv(const LaunchProfile& profile) {
            fmt::to_string(line.divergent_branches), fmt::to_string(line.global_requests),
            fmt::to_string(line.bank_conflicts),
            fmt::to_string(line.global_sectors - std::min(line.global_sectors, line.global_sectors_ideal)),
-           fmt::to_string(line.global_sectors), fmt::to_string(line.global_sectors_ideal)});
+           fmt::to_string(line.global_sectors), fmt::to_string(line.global_sectors_ideal),
+           states ? fmt::format("{:.2f}", 100 * states->share) : "",
+           states ? text_of(states->longest).name : ""});
     }
   }
   return text;

@@ -140,6 +140,7 @@ std::vector<LaunchProfile> profiles_of(const RunResult& result, uint64_t first_i
     profile.figures = figures_of(device, profile.facts);
     if (i == 0) profile.rules = rules_of(result, profile);
     if (result.launches.size() == 1 && profile.incomplete.empty()) profile.lines = result.lines;
+    if (i == 0 && profile.incomplete.empty()) profile.sm = result.sm;
     if (result.request->module) {
       profile.source = result.request->module->source;
       profile.source_name = result.request->module->source_name;

@@ -52,7 +52,8 @@ struct LaunchProfile {
   std::vector<Figure> figures;  // of all metrics that the device has, in the order of the table
   std::vector<Rule> rules;      // of the whole run; only in its first launch
   std::vector<LineCounters> lines;
-  std::string source;  // of the kernel in CUDA C++; empty if it is not known
+  std::shared_ptr<const SmStates> sm;  // null if the launch was not modelled
+  std::string source;                  // of the kernel in CUDA C++; empty if it is not known
   std::string source_name;
 
   const Figure* figure(const Metric& metric) const;  // null if the device does not have it

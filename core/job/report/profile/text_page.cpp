@@ -116,18 +116,26 @@ std::string details_text(const LaunchProfile& profile, const Selection& selectio
   return text;
 }
 
+// The last two columns: of all cycles of warps, and the state in which they are longest.
+std::string states_text(const LaunchProfile& profile, const LineCounters& line) {
+  if (!profile.sm) return "";
+  const std::optional<LineStates> states = states_at(*profile.sm, line.file, line.line);
+  return states ? fmt::format("{:>10.1f} %  {}", 100 * states->share, text_of(states->longest).name)
+                : fmt::format("{:>12}", "");
+}
+
 std::string source_text(const LaunchProfile& profile) {
-  std::string text =
-      fmt::format("    {:<32}{:>14}{:>16}{:>8}{:>12}{:>12}{:>12}{:>12}\n", "Line", "Instructions",
-                  "Thread Instr.", "Threads", "Divergent", "Sectors", "Ideal", "Conflicts");
+  std::string text = fmt::format("    {:<32}{:>14}{:>16}{:>8}{:>12}{:>12}{:>12}{:>12}{}\n", "Line",
+                                 "Instructions", "Thread Instr.", "Threads", "Divergent", "Sectors", "Ideal",
+                                 "Conflicts", profile.sm ? "   Warps, mod.  Most of it" : "");
   for (const LineCounters& line : profile.lines)
     text += fmt::format(
-        "    {:<32}{:>14}{:>16}{:>8.2f}{:>12}{:>12}{:>12}{:>12}\n",
+        "    {:<32}{:>14}{:>16}{:>8.2f}{:>12}{:>12}{:>12}{:>12}{}\n",
         line.line == 0 ? "no line" : fmt::format("{}:{}", line.file, line.line),
         thousands(line.warp_instructions), thousands(line.thread_instructions),
         line.warp_instructions == 0 ? 0.0 : double(line.thread_instructions) / double(line.warp_instructions),
         thousands(line.divergent_branches), thousands(line.global_sectors),
-        thousands(line.global_sectors_ideal), thousands(line.bank_conflicts));
+        thousands(line.global_sectors_ideal), thousands(line.bank_conflicts), states_text(profile, line));
   return profile.lines.empty() ? "    No lines are known.\n\n" : text + "\n";
 }
 
