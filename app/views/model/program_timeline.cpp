@@ -19,11 +19,10 @@ using recording::Recording;
 using Kind = TimelineRow::Kind;
 
 constexpr size_t most_processes = 4, most_streams = 8;
-constexpr double shortest_range_us = 1e-3;
 
 struct ProcessSpans {
-  std::map<uint64_t, std::vector<TimelineSpan>> kernels;  // by stream
-  std::vector<TimelineSpan> in, out, inside, pages, program, interpreter;
+  std::map<uint64_t, std::vector<TimeSpan>> kernels;  // by stream
+  std::vector<TimeSpan> in, out, inside, pages, program, interpreter;
   double busy_us = 0, host_begin_us = 0, host_end_us = 0;
   std::optional<double> device_at_us;  // this machine's clock at the first work on the device
   bool has_begun = false;
@@ -31,9 +30,9 @@ struct ProcessSpans {
   bool has_arrows = false;                          // streams wait for each other, or should
 };
 
-double sum_of(const std::vector<TimelineSpan>& spans) {
+double sum_of(const std::vector<TimeSpan>& spans) {
   double sum = 0;
-  for (const TimelineSpan& span : spans) sum += span.end_us - span.begin_us;
+  for (const TimeSpan& span : spans) sum += span.end - span.begin;
   return sum;
 }
 
@@ -41,7 +40,7 @@ void add_device_span(const Event& event, size_t index, ProcessSpans& process) {
   if (!event.begin_us) return;
   if (!process.device_at_us) process.device_at_us = event.at_us;
   const double us = std::max(0.0, event.device_us.value_or(0));
-  const TimelineSpan span{*event.begin_us, *event.begin_us + us, index};
+  const TimeSpan span{*event.begin_us, *event.begin_us + us, index};
   process.busy_us += us;
   const auto engine = recording::engine_of(event);
   if (engine == recording::Engine::kernels) {
@@ -81,10 +80,10 @@ void shift_to_one_clock(std::map<uint64_t, ProcessSpans>& processes) {
   for (auto& [id, process] : processes) {
     if (!process.device_at_us) continue;
     const double by = *process.device_at_us - *first;
-    const auto shift = [by](std::vector<TimelineSpan>& spans) {
-      for (TimelineSpan& span : spans) {
-        span.begin_us += by;
-        span.end_us += by;
+    const auto shift = [by](std::vector<TimeSpan>& spans) {
+      for (TimeSpan& span : spans) {
+        span.begin += by;
+        span.end += by;
       }
     };
     for (auto* spans : {&process.in, &process.out, &process.inside, &process.pages}) shift(*spans);
@@ -92,15 +91,15 @@ void shift_to_one_clock(std::map<uint64_t, ProcessSpans>& processes) {
   }
 }
 
-void sort_by_begin(std::vector<TimelineSpan>& spans) {
+void sort_by_begin(std::vector<TimeSpan>& spans) {
   std::stable_sort(spans.begin(), spans.end(),
-                   [](const TimelineSpan& a, const TimelineSpan& b) { return a.begin_us < b.begin_us; });
+                   [](const TimeSpan& a, const TimeSpan& b) { return a.begin < b.begin; });
 }
 
-bool overlap(std::vector<TimelineSpan> spans) {
+bool overlap(std::vector<TimeSpan> spans) {
   sort_by_begin(spans);
   for (size_t i = 1; i < spans.size(); ++i)
-    if (spans[i].begin_us < spans[i - 1].end_us) return true;
+    if (spans[i].begin < spans[i - 1].end) return true;
   return false;
 }
 
@@ -108,7 +107,7 @@ class Rows {
  public:
   explicit Rows(ProgramTimeline& made, bool several) : m_made(made), m_several(several) {}
 
-  void add(Kind kind, std::string name, uint64_t process, std::vector<TimelineSpan> spans,
+  void add(Kind kind, std::string name, uint64_t process, std::vector<TimeSpan> spans,
            bool even_if_empty) {
     if (spans.empty() && !even_if_empty) return;
     sort_by_begin(spans);
@@ -120,8 +119,8 @@ class Rows {
     row.name = m_several && row.is_host() ? fmt::format("{} · process {}", name, process) : std::move(name);
     double end = 0;
     row.ends.reserve(spans.size());
-    for (const TimelineSpan& span : spans) {
-      end = std::max(end, span.end_us);
+    for (const TimeSpan& span : spans) {
+      end = std::max(end, span.end);
       row.ends.push_back(end);
     }
     double& last = row.is_host() ? m_made.host_us : m_made.device_us;
@@ -130,8 +129,8 @@ class Rows {
     m_made.rows.push_back(std::move(row));
   }
 
-  void add_kernels(uint64_t process, std::map<uint64_t, std::vector<TimelineSpan>> streams, bool has_arrows) {
-    std::vector<TimelineSpan> all;
+  void add_kernels(uint64_t process, std::map<uint64_t, std::vector<TimeSpan>> streams, bool has_arrows) {
+    std::vector<TimeSpan> all;
     for (const auto& [stream, spans] : streams) all.insert(all.end(), spans.begin(), spans.end());
     if (streams.size() <= 1 || (!has_arrows && !overlap(all)))
       return add(Kind::kernels, "kernels", process, std::move(all), true);
@@ -139,7 +138,7 @@ class Rows {
     busiest.reserve(streams.size());
     for (const auto& [stream, spans] : streams) busiest.emplace_back(-sum_of(spans), stream);
     std::sort(busiest.begin(), busiest.end());
-    std::vector<TimelineSpan> others;
+    std::vector<TimeSpan> others;
     for (size_t i = most_streams; i < busiest.size(); ++i) {
       const auto at = streams.find(busiest[i].second);
       others.insert(others.end(), at->second.begin(), at->second.end());
@@ -155,26 +154,15 @@ class Rows {
   bool m_several;
 };
 
-struct Visible {
-  size_t first = 0, last = 0;  // spans first … last − 1 may be seen
-};
-Visible visible(const TimelineRow& row, TimeRange range) {
-  const auto first = std::lower_bound(row.ends.begin(), row.ends.end(), range.from_us);
-  const auto last = std::upper_bound(row.spans.begin(), row.spans.end(), range.to_us,
-                                     [](double at, const TimelineSpan& span) { return at < span.begin_us; });
-  const auto begin = static_cast<size_t>(first - row.ends.begin());
-  return {begin, std::max(begin, static_cast<size_t>(last - row.spans.begin()))};
-}
-
 using Works = std::map<std::pair<uint64_t, uint64_t>, TimelineArrow::End>;  // by process and number
 
 Works works_of(const ProgramTimeline& timeline, const Recording& recording) {
   Works works;
   for (size_t row = 0; row < timeline.rows.size(); ++row) {
     if (timeline.rows[row].is_host()) continue;
-    const std::vector<TimelineSpan>& spans = timeline.rows[row].spans;
+    const std::vector<TimeSpan>& spans = timeline.rows[row].spans;
     for (size_t span = 0; span < spans.size(); ++span) {
-      const Event& event = recording.events[spans[span].event];
+      const Event& event = recording.events[spans[span].item];
       works[{event.process, event.work}] = {row, span};
     }
   }
@@ -281,96 +269,23 @@ std::string totals_text(const recording::ProgramTotals& totals) {
 }
 
 TimeRange host_range(const ProgramTimeline& timeline, const Recording& recording, TimeRange range) {
-  if (range.from_us <= 0 && range.to_us >= timeline.device_us) return {0, timeline.host_us};
+  if (range.from <= 0 && range.to >= timeline.device_us) return {0, timeline.host_us};
   TimeRange found{timeline.host_us, 0};
   for (const TimelineRow& row : timeline.rows) {
     if (row.is_host()) continue;
-    const Visible seen = visible(row, range);
+    const VisibleSpans seen = visible(row, range);
     if (seen.first == seen.last) continue;
-    const Event& first = recording.events[row.spans[seen.first].event];
-    const Event& last = recording.events[row.spans[seen.last - 1].event];
-    found.from_us = std::min(found.from_us, first.at_us);
-    found.to_us = std::max(found.to_us, last.at_us + last.host_us);
+    const Event& first = recording.events[row.spans[seen.first].item];
+    const Event& last = recording.events[row.spans[seen.last - 1].item];
+    found.from = std::min(found.from, first.at_us);
+    found.to = std::max(found.to, last.at_us + last.host_us);
   }
-  if (found.to_us <= found.from_us) return {0, timeline.host_us};
+  if (found.to <= found.from) return {0, timeline.host_us};
   return clamped(found, timeline.host_us);
 }
 
-TimeRange clamped(TimeRange range, double end_us) {
-  const double end = std::max(end_us, shortest_range_us);
-  if (!std::isfinite(range.from_us) || !std::isfinite(range.to_us)) return {0, end};
-  const double length = std::clamp(range.length(), shortest_range_us, end);
-  const double from = std::clamp(range.from_us, 0.0, end - length);
-  return {from, from + length};
-}
-
-TimeRange zoomed(TimeRange range, double about_us, double factor, double end_us) {
-  const double end = std::max(end_us, shortest_range_us);
-  const double length = std::clamp(range.length() * factor, shortest_range_us, end);
-  const double share = range.length() > 0 ? (about_us - range.from_us) / range.length() : 0.5;
-  return clamped({about_us - share * length, about_us + (1 - share) * length}, end);
-}
-
-std::vector<TimelineBar> bars_of(const TimelineRow& row, TimeRange range, float width) {
-  std::vector<TimelineBar> bars;
-  if (!(width >= 1) || !(range.length() > 0)) return bars;
-  const double per_us = double(width) / range.length();
-  const Visible seen = visible(row, range);
-  double free = 0;  // the first pixel without a bar
-  const double last_pixel = std::ceil(double(width)) - 1;
-  const auto end_of_seen = row.spans.begin() + static_cast<ptrdiff_t>(seen.last);
-  for (size_t i = seen.first; i < seen.last;) {
-    const TimelineSpan& span = row.spans[i];
-    const double x = std::clamp((span.begin_us - range.from_us) * per_us, 0.0, last_pixel);
-    const double end = std::min((span.end_us - range.from_us) * per_us, double(width));
-    if (end - x >= 1) {
-      bars.push_back({static_cast<float>(x), static_cast<float>(end - x), i, 1});
-      free = end;
-      ++i;
-      continue;
-    }
-    // All that begin in the same pixel, in one step.
-    const double pixel = std::min(std::floor(std::max(x, free)), last_pixel);
-    auto last = end_of_seen;
-    if (pixel < last_pixel) {
-      const double next_us = range.from_us + (pixel + 1) / per_us;
-      last = std::lower_bound(row.spans.begin() + static_cast<ptrdiff_t>(i) + 1, end_of_seen, next_us,
-                              [](const TimelineSpan& s, double at) { return s.begin_us < at; });
-    }
-    auto count = static_cast<size_t>(last - row.spans.begin()) - i;
-    // One that can be seen by itself stays apart.
-    const TimelineSpan& behind = row.spans[i + count - 1];
-    if (count > 1 && pixel < last_pixel && (behind.end_us - behind.begin_us) * per_us >= 1) --count;
-    bars.push_back({static_cast<float>(pixel), std::min(1.0f, width - static_cast<float>(pixel)), i, count});
-    free = pixel + 1;
-    i += count;
-  }
-  return bars;
-}
-
-std::optional<size_t> span_at(const TimelineRow& row, TimeRange range, float width, float x, float slack) {
-  if (!(width >= 1) || !(range.length() > 0) || x < -slack || x > width + slack) return std::nullopt;
-  const double us_per = range.length() / double(width);
-  const double at = range.from_us + double(x) * us_per, near = double(slack) * us_per;
-  const auto after = std::upper_bound(row.spans.begin(), row.spans.end(), at,
-                                      [](double us, const TimelineSpan& span) { return us < span.begin_us; });
-  const auto index = static_cast<size_t>(after - row.spans.begin());
-  std::optional<size_t> best;
-  double nearest = near;
-  const auto consider = [&](size_t i) {
-    const TimelineSpan& span = row.spans[i];
-    const double away = at < span.begin_us ? span.begin_us - at : at > span.end_us ? at - span.end_us : 0;
-    if (away > nearest || (best && away == nearest)) return;
-    best = i;
-    nearest = away;
-  };
-  if (index > 0) consider(index - 1);
-  if (index < row.spans.size()) consider(index);
-  return best;
-}
-
-std::string label_of(const Recording& recording, const TimelineRow& row, const TimelineSpan& span) {
-  const Event& event = recording.events[span.event];
+std::string label_of(const Recording& recording, const TimelineRow& row, const TimeSpan& span) {
+  const Event& event = recording.events[span.item];
   switch (row.kind) {
     case Kind::copies_in:
       return "copy in " + byte_size_text(event.bytes);
@@ -383,23 +298,23 @@ std::string label_of(const Recording& recording, const TimelineRow& row, const T
     case Kind::kernels:
       return event.name;
     case Kind::program:
-      return microseconds_text(span.end_us - span.begin_us);
+      return microseconds_text(span.end - span.begin);
     case Kind::interpreter:
       return event.kind == Event::Kind::module ? "read code" : event.name;
   }
   return {};
 }
 
-std::string hint_of(const Recording& recording, const TimelineRow& row, const TimelineBar& bar) {
-  const TimelineSpan& span = row.spans[bar.first];
-  const Event& event = recording.events[span.event];
+std::string hint_of(const Recording& recording, const TimelineRow& row, const TimeBar& bar) {
+  const TimeSpan& span = row.spans[bar.first];
+  const Event& event = recording.events[span.item];
   if (bar.count > 1) {
     const char* what = row.kind == Kind::kernels ? "launches" : row.is_host() ? "spans" : "copies";
-    return fmt::format("{} {} from {} on", thousands(bar.count), what, microseconds_text(span.begin_us));
+    return fmt::format("{} {} from {} on", thousands(bar.count), what, microseconds_text(span.begin));
   }
   if (row.kind == Kind::program)
     return fmt::format("Between two calls, {} on this machine: the program itself",
-                       microseconds_text(span.end_us - span.begin_us));
+                       microseconds_text(span.end - span.begin));
   const std::string took = microseconds_text(event.host_us);
   if (row.kind == Kind::interpreter) {
     if (event.kind == Event::Kind::module)
@@ -413,7 +328,7 @@ std::string hint_of(const Recording& recording, const TimelineRow& row, const Ti
                              took);
   }
   const std::string when = fmt::format(
-      "{}, from {} on{}", device_time(event.device_us, recording.times()), microseconds_text(span.begin_us),
+      "{}, from {} on{}", device_time(event.device_us, recording.times()), microseconds_text(span.begin),
       row.of_several ? fmt::format(", process {}", row.process) : std::string());
   const std::string called =
       event.place == nullptr ? std::string() : ", called at " + recording::place_text(*event.place);

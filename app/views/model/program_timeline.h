@@ -9,25 +9,16 @@
 #include <vector>
 
 #include "app/base/draw/picture.h"
+#include "app/views/model/time_rows.h"
 #include "core/recording/overlap.h"
 #include "core/recording/program_warnings.h"
 #include "core/recording/recording.h"
 
 namespace warplens {
 
-struct TimeRange {
-  double from_us = 0, to_us = 0;
-  double length() const { return to_us - from_us; }
-  bool operator==(const TimeRange&) const = default;
-};
-
-struct TimelineSpan {
-  double begin_us = 0, end_us = 0;
-  // The index in Recording::events; for the program's own work between calls, the event after it.
-  size_t event = 0;
-};
-
-struct TimelineRow {
+// TimeSpan::item is the index in Recording::events; for the program's own work between calls, of the event
+// after it.
+struct TimelineRow : TimeRow {
   enum class Kind : uint8_t {
     copies_in,
     kernels,
@@ -40,8 +31,6 @@ struct TimelineRow {
   std::string name;  // "copies in", "kernels, stream 2", "program · process 7"
   uint64_t process = 0;
   bool of_several = false;          // processes
-  std::vector<TimelineSpan> spans;  // by begin
-  std::vector<double> ends;         // the latest end of the spans so far, for the search
   bool is_host() const { return kind == Kind::program || kind == Kind::interpreter; }
 };
 
@@ -86,23 +75,8 @@ std::string totals_text(const recording::ProgramTotals& totals);
 
 // The work of this machine while the device's clock was in `range`: from the first to the last event in it.
 TimeRange host_range(const ProgramTimeline& timeline, const recording::Recording& recording, TimeRange range);
-// `range` moved and cut so that it lies in 0 to `end_us` and is at least 1 ns long.
-TimeRange clamped(TimeRange range, double end_us);
-// Longer (factor above 1) or shorter about a time that stays where it is.
-TimeRange zoomed(TimeRange range, double about_us, double factor, double end_us);
-
-// Pixels from the left of the row. Spans that are narrower than a pixel become one bar with their neighbours.
-struct TimelineBar {
-  float x = 0, width = 0;
-  size_t first = 0, count = 1;  // of the row's spans
-};
-// At most two for each pixel, in their order.
-std::vector<TimelineBar> bars_of(const TimelineRow& row, TimeRange range, float width);
-// The row's span at this pixel, the nearest within `slack` pixels; empty if there is none.
-std::optional<size_t> span_at(const TimelineRow& row, TimeRange range, float width, float x, float slack = 2);
-
 // "blur, 38 µs ≈", "copy in 6 MiB", in words for a bar and, longer, for its hover text.
-std::string label_of(const recording::Recording& recording, const TimelineRow& row, const TimelineSpan& span);
-std::string hint_of(const recording::Recording& recording, const TimelineRow& row, const TimelineBar& bar);
+std::string label_of(const recording::Recording& recording, const TimelineRow& row, const TimeSpan& span);
+std::string hint_of(const recording::Recording& recording, const TimelineRow& row, const TimeBar& bar);
 
 }  // namespace warplens

@@ -120,7 +120,7 @@ Label tick_label(TimeRange range, const std::vector<double>& ticks) {
   };
   constexpr Unit units[] = {{1e6, "s"}, {1e3, "ms"}, {1, "µs"}, {1e-3, "ns"}};
   const Unit* unit = std::find_if(std::begin(units), std::end(units) - 1,
-                                  [&](const Unit& u) { return range.to_us >= u.us; });
+                                  [&](const Unit& u) { return range.to >= u.us; });
   const double step = ticks.size() > 1 ? (ticks[1] - ticks[0]) / unit->us : 1;
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9);
   return [us = unit->us, name = unit->name, digits](double tick) {
@@ -130,7 +130,7 @@ Label tick_label(TimeRange range, const std::vector<double>& ticks) {
 
 void draw_axis(Picture& picture, const Style& style, Box plot, TimeRange range) {
   if (range.length() <= 0) return;
-  const Scale scale{range.from_us, range.to_us, plot.x, plot.right(), false};
+  const Scale scale{range.from, range.to, plot.x, plot.right(), false};
   const auto ticks = ticks_of(scale, static_cast<int>(plot.width / (5.5f * style.small())));
   draw_x_axis(picture, style, plot, scale, tick_label(range, ticks));
 }
@@ -148,28 +148,28 @@ void draw_label(Picture& picture, const Style& style, Box bar, uint32_t colour,
 // What is narrower has no words, and is an area only where the mouse is.
 constexpr float least_width = 6;
 
-Click click_of(const TimelineRow& row, const TimelineBar& bar) {
-  const TimelineSpan& span = row.spans[bar.first];
+Click click_of(const TimelineRow& row, const TimeBar& bar) {
+  const TimeSpan& span = row.spans[bar.first];
   // Work of the program between calls is no call.
-  if (bar.count == 1 && row.kind != Kind::program) return {TimelineVerb::event, span.event};
+  if (bar.count == 1 && row.kind != Kind::program) return {TimelineVerb::event, span.item};
   if (row.is_host()) return {};
-  const double end = row.spans[bar.first + bar.count - 1].end_us;
-  return {TimelineVerb::range, fmt::format("{} {}", span.begin_us, std::max(end, span.begin_us + 0.001))};
+  const double end = row.spans[bar.first + bar.count - 1].end;
+  return {TimelineVerb::range, fmt::format("{} {}", span.begin, std::max(end, span.begin + 0.001))};
 }
 
 // From the longest to the shortest.
 std::vector<std::string> words_of(const recording::Recording& recording, const TimelineRow& row,
-                                  const TimelineSpan& span) {
+                                  const TimeSpan& span) {
   std::vector<std::string> words{label_of(recording, row, span)};
   if (row.kind == Kind::copies_in || row.kind == Kind::copies_out || row.kind == Kind::copies_on_device)
-    words.push_back(byte_size_text(recording.events[span.event].bytes));
+    words.push_back(byte_size_text(recording.events[span.item].bytes));
   if (const std::string name = recording::short_kernel_name(words[0]); name != words[0])
     words.push_back(name);
   return words;
 }
 
 // Bars of a pixel that lie side by side are one rectangle: the number of the last.
-size_t end_of_rectangle(const std::vector<TimelineBar>& bars, size_t first) {
+size_t end_of_rectangle(const std::vector<TimeBar>& bars, size_t first) {
   size_t last = first;
   while (last + 1 < bars.size() && bars[last].width <= 1 && bars[last + 1].width <= 1 &&
          bars[last + 1].x - bars[last].x <= 1)
@@ -181,19 +181,19 @@ void draw_row(Picture& picture, const Style& style, Box box, const TimelineInput
               const TimelineRow& row, TimeRange range) {
   const bool hollow = row.kind == Kind::program;
   const uint32_t colour = colour_of(row.kind);
-  const std::vector<TimelineBar> bars = bars_of(row, range, box.width);
+  const std::vector<TimeBar> bars = bars_of(row, range, box.width);
   for (size_t i = 0, next = 0; i < bars.size(); ++i) {
-    const TimelineBar& bar = bars[i];
-    const TimelineSpan& span = row.spans[bar.first];
+    const TimeBar& bar = bars[i];
+    const TimeSpan& span = row.spans[bar.first];
     const float gap = bar.width > least_width ? 0.5f : 0;
     const Box drawn{box.x + bar.x + gap, box.y, std::max(1.0f, bar.width - 2 * gap), box.height};
     if (i == next) {
       next = end_of_rectangle(bars, i) + 1;
-      const TimelineBar& last = bars[next - 1];
+      const TimeBar& last = bars[next - 1];
       picture.rectangle({drawn.x, drawn.y, drawn.width + last.x - bar.x, drawn.height},
                         solid(colour, hollow ? 0.35f : 1.0f), gap > 0 ? style.px(3) : 0);
     }
-    if (input.chosen && !hollow && bar.count == 1 && *input.chosen == span.event)
+    if (input.chosen && !hollow && bar.count == 1 && *input.chosen == span.item)
       picture.rectangle({drawn.x - 2, drawn.y - 3, drawn.width + 4, drawn.height + 6}, {}, style.px(4),
                         solid(style.palette.text), 2);
     if (bar.width > least_width || (input.pointer && drawn.contains(*input.pointer)))
@@ -207,19 +207,19 @@ void draw_row(Picture& picture, const Style& style, Box box, const TimelineInput
 // Where a span is drawn, as far as it is in the range.
 Box place_of(const ProgramTimeline& timeline, const Layout& layout, TimelineArrow::End end) {
   const Box row = layout.bars[end.row];
-  const TimelineSpan& span = timeline.rows[end.row].spans[end.span];
+  const TimeSpan& span = timeline.rows[end.row].spans[end.span];
   const double per_us = double(row.width) / layout.range.length();
   const auto x_of = [&](double us) {
     return row.x +
-           static_cast<float>(std::clamp((us - layout.range.from_us) * per_us, -1.0, double(row.width) + 1));
+           static_cast<float>(std::clamp((us - layout.range.from) * per_us, -1.0, double(row.width) + 1));
   };
-  const float x = x_of(span.begin_us);
-  return {x, row.y, std::max(1.0f, x_of(span.end_us) - x), row.height};
+  const float x = x_of(span.begin);
+  return {x, row.y, std::max(1.0f, x_of(span.end) - x), row.height};
 }
 
 bool is_seen(const ProgramTimeline& timeline, TimeRange range, TimelineArrow::End end) {
-  const TimelineSpan& span = timeline.rows[end.row].spans[end.span];
-  return span.end_us >= range.from_us && span.begin_us <= range.to_us;
+  const TimeSpan& span = timeline.rows[end.row].spans[end.span];
+  return span.end >= range.from && span.begin <= range.to;
 }
 
 // An arrow from the end of what is waited for to the begin of what waits.

@@ -118,12 +118,12 @@ void draw_time(const AppState& state, const std::shared_ptr<const OpenedProgram>
   const double end = timeline->device_us;
   const double us_per_pixel = drawn.range.length() / double(std::max(drawn.device.width, 1.0f));
   if (canvas.wheel != 0) {
-    const double about = drawn.range.from_us + double(canvas.at.x - drawn.device.x) * us_per_pixel;
+    const double about = drawn.range.from + double(canvas.at.x - drawn.device.x) * us_per_pixel;
     own.range = zoomed(drawn.range, about, std::pow(double(wheel_factor), -double(canvas.wheel)), end);
   }
   if (canvas.dragged.x != 0 && own.range) {
     const double by = -double(canvas.dragged.x) * us_per_pixel;
-    own.range = clamped({own.range->from_us + by, own.range->to_us + by}, end);
+    own.range = clamped({own.range->from + by, own.range->to + by}, end);
   }
   if (own.range && own.range->length() >= end * (1 - 1e-9)) own.range.reset();
   if (own.range && link("show all of the time")) own.range.reset();

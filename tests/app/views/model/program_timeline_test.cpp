@@ -58,10 +58,10 @@ TEST(ProgramTimeline, TheDevicesClockAndThisMachinesAreApart) {
   EXPECT_EQ(timeline.host_us, 80'000);
   const TimelineRow& program = row_of(timeline, Kind::program);
   ASSERT_THAT(program.spans, SizeIs(2));
-  EXPECT_EQ(program.spans[0].begin_us, 10);
-  EXPECT_EQ(program.spans[0].end_us, 5000);
-  EXPECT_EQ(program.spans[1].begin_us, 75'000);
-  EXPECT_EQ(row_of(timeline, Kind::interpreter).spans[0].end_us, 75'000);
+  EXPECT_EQ(program.spans[0].begin, 10);
+  EXPECT_EQ(program.spans[0].end, 5000);
+  EXPECT_EQ(program.spans[1].begin, 75'000);
+  EXPECT_EQ(row_of(timeline, Kind::interpreter).spans[0].end, 75'000);
   EXPECT_EQ(host_range(timeline, recording, {110, 130}), (TimeRange{5000, 75'000}));
   EXPECT_EQ(host_range(timeline, recording, {0, 238}), (TimeRange{0, 80'000}));
 }
@@ -143,19 +143,19 @@ TEST(ProgramTimeline, MeasuredProcessesLieBesideEachOther) {
     const TimelineRow& second = timeline.rows[timeline.processes[1].first_row + 1];
     ASSERT_THAT(second.spans, SizeIs(2));
     const double from = timeline.one_clock ? 400 : 0;
-    EXPECT_EQ(second.spans[0].begin_us, from);
-    EXPECT_EQ(second.spans[1].end_us, from + 40);
+    EXPECT_EQ(second.spans[0].begin, from);
+    EXPECT_EQ(second.spans[1].end, from + 40);
     EXPECT_THAT(hint_of(recording, second, {0, 10, 0, 1}), HasSubstr("process 2"));
   }
 }
 
 // Bars are in order, inside the row, cover every span that is seen, and none covers another.
 void expect_sound(const TimelineRow& row, TimeRange range, float width) {
-  const std::vector<TimelineBar> bars = bars_of(row, range, width);
+  const std::vector<TimeBar> bars = bars_of(row, range, width);
   EXPECT_LE(bars.size(), 2 * static_cast<size_t>(width) + 2);
   size_t next = bars.empty() ? 0 : bars.front().first;
   float end = 0;
-  for (const TimelineBar& bar : bars) {
+  for (const TimeBar& bar : bars) {
     EXPECT_EQ(bar.first, next);
     EXPECT_GE(bar.count, 1u);
     EXPECT_GE(bar.x, end - 1.001f);
@@ -165,10 +165,10 @@ void expect_sound(const TimelineRow& row, TimeRange range, float width) {
     next = bar.first + bar.count;
   }
   size_t seen = 0;
-  for (const TimelineSpan& span : row.spans)
-    seen += span.end_us >= range.from_us && span.begin_us <= range.to_us ? 1 : 0;
+  for (const TimeSpan& span : row.spans)
+    seen += span.end >= range.from && span.begin <= range.to ? 1 : 0;
   size_t drawn = 0;
-  for (const TimelineBar& bar : bars) drawn += bar.count;
+  for (const TimeBar& bar : bars) drawn += bar.count;
   EXPECT_EQ(drawn, seen);
 }
 
@@ -187,7 +187,7 @@ TEST(ProgramTimeline, BarsAreBoundedByTheWidthAndLeaveNothingOut) {
     expect_sound(row, {0, timeline.device_us}, width);
     TimeRange range{0, timeline.device_us};
     for (int step = 0; step < 40; ++step) {
-      range = zoomed(range, range.from_us + range.length() * 0.37, 0.6, timeline.device_us);
+      range = zoomed(range, range.from + range.length() * 0.37, 0.6, timeline.device_us);
       expect_sound(row, range, width);
     }
   }
@@ -232,7 +232,7 @@ TEST(ProgramTimeline, ZoomStaysInTheTimeAndAboutItsPlace) {
   TimeRange range{0, 400};
   for (int i = 0; i < 200; ++i) range = zoomed(range, 100, 0.5, 400);
   EXPECT_GT(range.length(), 0);
-  EXPECT_EQ(clamped({0, 0}, 0).from_us, 0) << "a program without device work";
+  EXPECT_EQ(clamped({0, 0}, 0).from, 0) << "a program without device work";
 }
 
 TEST(ProgramTimeline, WordsSayWhatABarIs) {
@@ -279,7 +279,7 @@ TEST(ProgramTimeline, ArrowsLeadFromWhatIsWaitedForAndToWhatNothingOrders) {
   recording.events.push_back(finding);
   const ProgramTimeline timeline = program_timeline(recording);
   ASSERT_THAT(timeline.arrows, SizeIs(3));
-  const auto event_at = [&](TimelineArrow::End end) { return timeline.rows[end.row].spans[end.span].event; };
+  const auto event_at = [&](TimelineArrow::End end) { return timeline.rows[end.row].spans[end.span].item; };
   EXPECT_EQ(timeline.arrows[0].kind, TimelineArrow::Kind::wait);
   EXPECT_EQ(event_at(timeline.arrows[0].from), 0u);
   EXPECT_EQ(event_at(*timeline.arrows[0].to), 1u);
