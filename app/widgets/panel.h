@@ -31,12 +31,16 @@ class ViewPanel {
   virtual void collect() {}
   // Whether something is being made in the background. When it is ready, another frame is due.
   virtual bool busy() const { return false; }
+  // Whether what it shows moves by itself, so that the next frame is due.
+  virtual bool moves() const { return false; }
   // Whether the inspector's card belongs next to it where there is no room for a column.
   virtual bool shows_pins() const { return false; }
 };
 
 // If `Own` has values that take longer than a frame (built.h), it lists them:
 //   static auto built(auto& own) { return std::tie(own.heat); }
+// If it plays something, it has
+//   bool moves() const;
 // If it shows what is pinned, it says so:
 //   static constexpr bool shows_pins = true;
 template <class Own, void (*Draw)(const AppState&, Own&, Actions&)>
@@ -52,6 +56,10 @@ class PanelOf : public ViewPanel {
   bool busy() const override {
     if constexpr (requires(const Own& some) { Own::built(some); })
       return std::apply([](const auto&... built) { return (built.busy() || ...); }, Own::built(own));
+    return false;
+  }
+  bool moves() const override {
+    if constexpr (requires(const Own& some) { some.moves(); }) return own.moves();
     return false;
   }
   bool shows_pins() const override {

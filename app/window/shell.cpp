@@ -229,6 +229,7 @@ double Shell::wait_for_work() const {
   if (!m_actions.empty() || !m_state.effects.waiting.empty() || m_frames < 5) return 0;
   if (m_window->seconds() - m_last_event < awake_seconds || ImGui::IsAnyMouseDown()) return 0;
   if (const auto live = this->live().wait_s()) return *live;
+  if (m_frame->panels.moves()) return 0;
   if (m_state.runs.now.phase == RunPhase::running || m_judge.busy() || m_worker.files->busy() ||
       m_frame->panels.busy() || m_frame->fetch.busy() || m_frame->dialogs.files.listing.busy())
     return progress_seconds;

@@ -85,6 +85,9 @@ Result<std::shared_ptr<const SmModel>> model_sm(const RunResult& result, uint64_
   model->work = std::make_shared<const sm::Work>(std::move(**sampled));
   model->blocks_of_sm = settings.blocks;
   settings.blocks = modelled_blocks(settings, model->work->blocks.size());
+  // Spans take memory: no more blocks than the instructions allow, but an SM full of them.
+  if (spans)
+    settings.blocks = std::min(settings.blocks, std::max<uint64_t>(settings.resident_blocks, instructions / each));
   model->run = simulate(*model->work, settings, stop);
   if (stop.stop_requested()) return Error{ErrorKind::cancelled, "The model of an SM was stopped."};
   model->states = states_of(*model, result);

@@ -104,6 +104,7 @@ TEST_F(Keyboard, DigitsShowTheViewsInTheOrderOfTheirTabs) {
     ImGuiKey key = ImGuiKey_1;
     for (const ViewRow& row : all_views()) {
       if (!row.is_tab() || !is_offered(d.state().program, row.view)) continue;
+      if (*row.key < '0' || *row.key > '9') continue;  // it has a letter
       d.ui->KeyPress(ImGuiMod_Ctrl | key);
       d.ui->Yield(3);
       EXPECT_EQ(d.state().frame.view, row.view) << row.name;

@@ -107,8 +107,7 @@ class Rows {
  public:
   explicit Rows(ProgramTimeline& made, bool several) : m_made(made), m_several(several) {}
 
-  void add(Kind kind, std::string name, uint64_t process, std::vector<TimeSpan> spans,
-           bool even_if_empty) {
+  void add(Kind kind, std::string name, uint64_t process, std::vector<TimeSpan> spans, bool even_if_empty) {
     if (spans.empty() && !even_if_empty) return;
     sort_by_begin(spans);
     TimelineRow row;

@@ -1,5 +1,5 @@
-// Rows of spans over time, as views draw, zoom and point at them. The unit of time is the view's: microseconds
-// of a program, cycles of an SM. What is drawn is bounded by the width.
+// Rows of spans over time, as views draw, zoom and point at them. The unit of time is the view's:
+// microseconds of a program, cycles of an SM. What is drawn is bounded by the width.
 #pragma once
 
 #include <cstddef>

@@ -119,8 +119,8 @@ Label tick_label(TimeRange range, const std::vector<double>& ticks) {
     const char* name;
   };
   constexpr Unit units[] = {{1e6, "s"}, {1e3, "ms"}, {1, "µs"}, {1e-3, "ns"}};
-  const Unit* unit = std::find_if(std::begin(units), std::end(units) - 1,
-                                  [&](const Unit& u) { return range.to >= u.us; });
+  const Unit* unit =
+      std::find_if(std::begin(units), std::end(units) - 1, [&](const Unit& u) { return range.to >= u.us; });
   const double step = ticks.size() > 1 ? (ticks[1] - ticks[0]) / unit->us : 1;
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9);
   return [us = unit->us, name = unit->name, digits](double tick) {

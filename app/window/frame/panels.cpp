@@ -17,4 +17,8 @@ bool Panels::busy() const {
   return std::ranges::any_of(m_panels, [](const auto& panel) { return panel->busy(); });
 }
 
+bool Panels::moves() const {
+  return std::ranges::any_of(m_panels, [](const auto& panel) { return panel->moves(); });
+}
+
 }  // namespace warplens

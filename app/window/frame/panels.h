@@ -18,6 +18,7 @@ class Panels {
 
   void collect();
   bool busy() const;
+  bool moves() const;
 
  private:
   std::vector<std::unique_ptr<ViewPanel>> m_panels;  // by View

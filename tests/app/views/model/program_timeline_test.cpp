@@ -165,8 +165,7 @@ void expect_sound(const TimelineRow& row, TimeRange range, float width) {
     next = bar.first + bar.count;
   }
   size_t seen = 0;
-  for (const TimeSpan& span : row.spans)
-    seen += span.end >= range.from && span.begin <= range.to ? 1 : 0;
+  for (const TimeSpan& span : row.spans) seen += span.end >= range.from && span.begin <= range.to ? 1 : 0;
   size_t drawn = 0;
   for (const TimeBar& bar : bars) drawn += bar.count;
   EXPECT_EQ(drawn, seen);

@@ -1,0 +1,351 @@
+#include "app/views/sm/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "app/base/format.h"
+#include "app/views/model/code_lines.h"
+#include "core/launch/steps.h"
+
+namespace warplens {
+namespace {
+
+constexpr uint64_t rounds_of_other = 2;  // fillings of the SM, if they take no longer than
+constexpr uint64_t instructions_of_other = 2 * sm_view_instructions;
+constexpr double least_more = 1.25;  // of the warps, for another number of them to say something
+constexpr uint32_t fewer = 4;        // as many times, where more do not fit
+
+std::string at_least_a_hundredth(double share) {
+  const double of_100 = 100 * share;
+  return of_100 > 0 && of_100 < 0.5 ? "less than 1" : std::to_string(std::lround(of_100));
+}
+
+// The first free row for each warp, scheduler by scheduler, in the order in which they start.
+std::vector<size_t> rows_of(const SmModel& model, SmView& view) {
+  const std::vector<sm::WarpLife>& warps = model.run.warps;
+  std::vector<std::vector<uint64_t>> free(view.schedulers.size());
+  std::vector<size_t> place(warps.size());
+  for (size_t w = 0; w < warps.size(); ++w) {
+    auto& rows = free[warps[w].scheduler];
+    const auto first = std::ranges::find_if(rows, [&](uint64_t end) { return end <= warps[w].begin; });
+    place[w] = static_cast<size_t>(first - rows.begin());
+    if (first == rows.end()) rows.push_back(0);
+    rows[place[w]] = warps[w].end;
+  }
+  size_t first_row = 0;
+  for (size_t s = 0; s < free.size(); ++s) {
+    view.schedulers[s].first_row = first_row;
+    view.schedulers[s].rows = free[s].size();
+    first_row += free[s].size();
+  }
+  view.rows.resize(first_row);
+  for (size_t w = 0; w < warps.size(); ++w) {
+    place[w] += view.schedulers[warps[w].scheduler].first_row;
+    view.rows[place[w]].scheduler = warps[w].scheduler;
+  }
+  return place;
+}
+
+void add_spans(const SmModel& model, SmView& view) {
+  const sm::Run& run = model.run;
+  const std::vector<size_t> place = rows_of(model, view);
+  std::vector<std::vector<size_t>> of_warp(run.warps.size());
+  for (size_t i = 0; i < run.spans.size(); ++i) of_warp[run.spans[i].warp].push_back(i);
+  for (size_t w = 0; w < run.warps.size(); ++w) {
+    if (of_warp[w].empty()) continue;
+    const sm::WarpLife& warp = run.warps[w];
+    SmRow& row = view.rows[place[w]];
+    SmLife life{.block = warp.block,
+                .warp = warp.warp,
+                .scheduler = warp.scheduler,
+                .first_span = row.spans.size(),
+                .spans = of_warp[w].size()};
+    for (const size_t i : of_warp[w]) {
+      const sm::Span& span = run.spans[i];
+      row.spans.push_back({double(span.begin), double(span.end), i});
+      row.ends.push_back(double(span.end));
+      if (span.state != WarpState::selected) continue;
+      for (uint64_t cycle = span.begin; cycle < span.end; ++cycle)
+        view.schedulers[warp.scheduler].issues.push_back(cycle);
+    }
+    life.begin = row.spans[life.first_span].begin;
+    life.end = row.spans.back().end;
+    row.lives.push_back(life);
+  }
+  for (SmScheduler& scheduler : view.schedulers) std::ranges::sort(scheduler.issues);
+}
+
+void add_residents(SmView& view) {
+  std::map<double, int> changes;
+  for (const SmRow& row : view.rows)
+    for (const SmLife& life : row.lives) {
+      ++changes[life.begin];
+      --changes[life.end];
+    }
+  int now = 0;
+  for (const auto& [cycle, by] : changes) view.resident.emplace_back(cycle, static_cast<uint32_t>(now += by));
+}
+
+void add_lines(const RunResult& result, const SmModel& model, SmView& view) {
+  const ModuleText& module = *result.request->module;
+  for (const sm::Place& place : model.work->places)
+    view.line_of.push_back(place.file == module.source_name ? place.line : 0);
+  for (const std::string_view line : lines_of(module.source)) view.lines.push_back(without_tabs(line));
+}
+
+void add_shares(SmView& view) {
+  const ByState<uint64_t>& cycles = view.model->run.warp_cycles;
+  double all = 0;
+  for (const uint64_t of : cycles.of) all += double(of);
+  for (size_t s = 0; s < warp_states; ++s) view.shares[s] = all > 0 ? double(cycles.of[s]) / all : 0;
+  view.stall = largest_stall(*view.model->states);
+}
+
+// How many blocks an SM could have, if it is not as many as it has: where the grid is too small, as many as
+// fit; where there is no room for more blocks, as warps of larger blocks would fit. Else fewer.
+uint32_t other_blocks(const RunResult& result, const SmModel& model) {
+  const Occupancy& occupancy = *result.launches.front().occupancy;
+  const auto resident = model.settings.resident_blocks;
+  const auto now = static_cast<uint32_t>(std::min<uint64_t>(resident, model.blocks_of_sm));
+  if (resident >= least_more * now) return resident;
+  const uint32_t fit = std::min({occupancy.limit_warps, occupancy.limit_registers, occupancy.limit_shared});
+  if (occupancy.limit_blocks <= now && fit >= least_more * now) return fit;
+  return now > 1 ? std::max(1u, now / fewer) : 0;
+}
+
+void add_other(const RunResult& result, SmView& view, const std::stop_token& stop) {
+  const SmModel& model = *view.model;
+  const uint32_t blocks = other_blocks(result, model);
+  const auto now = std::min<uint64_t>(model.settings.resident_blocks, model.blocks_of_sm);
+  if (blocks == 0 || blocks == now || model.run.blocks == 0) return;
+  const uint64_t rounds = instructions_of_other * model.run.blocks / (model.run.instructions * blocks);
+  if (rounds == 0) return;  // it takes too long
+  sm::Settings settings = model.settings;
+  settings.keep_spans = false;
+  settings.resident_blocks = blocks;
+  settings.blocks = std::min(rounds_of_other, rounds) * blocks;
+  const sm::Run run = simulate(*model.work, settings, stop);
+  if (run.instructions == 0) return;
+  view.other = SmOther{view.warps / now * blocks, run.issue_slots()};
+}
+
+std::string advice_for(const std::string& message) {
+  if (message.starts_with("registers"))
+    return "Choose a compiler that knows the registers (Code view), or another device.";
+  if (message.starts_with("nothing is published")) return "Choose another device above.";
+  if (message.starts_with("the kernel did not run")) return "Problems says why, and what to do.";
+  return "";
+}
+
+// How often the instruction issues.
+uint64_t issues_of(const sm::Instruction& i) {
+  if (i.slots == 0) return 0;
+  return i.kind == sm::Kind::arithmetic || i.kind == sm::Kind::special ? i.slots : 1;
+}
+
+// The warp's work, as far as it had it when the span began: the number of its next instruction that issues.
+std::optional<std::pair<sm::WarpWork, uint64_t>> next_of(const SmView& view, const SmRow& row, size_t span) {
+  const SmLife& life = row.life_of(span);
+  const sm::Work& work = *view.model->work;
+  const auto block = std::ranges::find(work.blocks, life.block, &sm::SampledBlock::block);
+  if (block == work.blocks.end() || life.warp >= block->warps) return std::nullopt;
+  uint64_t issued = 0;
+  for (size_t i = life.first_span; i < span; ++i)
+    if (view.span(row, i).state == WarpState::selected)
+      issued += view.span(row, i).end - view.span(row, i).begin;
+  const sm::WarpWork warp = work.warps[block->first_warp + life.warp];
+  for (uint64_t at = warp.first; at < warp.first + warp.count; ++at) {
+    const uint64_t here = issues_of(work.code.instructions[work.executed[at].instruction]);
+    if (here > issued) return std::pair(warp, at);
+    issued -= here;
+  }
+  return std::nullopt;
+}
+
+// The access whose result the instruction at `at` waits for.
+std::optional<uint64_t> producer_of(const sm::Work& work, const sm::WarpWork& warp, uint64_t at,
+                                    sm::Kind kind) {
+  const auto instruction = [&](uint64_t i) -> const sm::Instruction& {
+    return work.code.instructions[work.executed[i].instruction];
+  };
+  std::vector<bool> wanted(work.code.register_count, false);
+  for (const uint32_t r : work.code.reads(instruction(at))) wanted[r] = true;
+  for (const uint32_t r : work.code.writes(instruction(at))) wanted[r] = true;
+  while (at-- > warp.first) {
+    const sm::Instruction& i = instruction(at);
+    bool writes = false;
+    for (const uint32_t r : work.code.writes(i)) {
+      writes |= wanted[r];
+      wanted[r] = false;
+    }
+    if (!writes) continue;
+    if (i.slots == 0)  // it moves what another one made
+      for (const uint32_t r : work.code.reads(i)) wanted[r] = true;
+    else if (i.kind == kind)
+      return at;
+  }
+  return std::nullopt;
+}
+
+std::string access_text(const SmAccess& access) {
+  const char* what = access.updates ? "atomic" : access.stores ? "store" : "load";
+  const std::string of_line = access.line == 0 ? std::string() : fmt::format(" of line {}", access.line);
+  const std::string lanes = count_text(access.access.lanes, "lane", "lanes");
+  if (access.shared)
+    return fmt::format(
+        "{}{}, {}: {}", what, of_line, lanes,
+        count_text(access.access.wavefronts, "wavefront of shared memory", "wavefronts of shared memory"));
+  return fmt::format("{}{}, {}: {} in {} of 128 B", what, of_line, lanes,
+                     count_text(access.access.sectors, "sector", "sectors"),
+                     count_text(access.access.lines, "line", "lines"));
+}
+
+}  // namespace
+
+const SmStateWords& words_of(WarpState state) {
+  static constexpr std::array<SmStateWords, warp_states> words = {{
+      {'I', "issues an instruction", "issue an instruction"},
+      {'r', "is ready, but another warp is chosen", "are ready, but another warp is chosen"},
+      {'a', "waits for an arithmetic result", "wait for an arithmetic result"},
+      {'M', "waits for memory", "wait for memory"},
+      {'S', "waits for shared memory or a special unit", "wait for shared memory or a special unit"},
+      {'P', "waits until an arithmetic unit is free", "wait until an arithmetic unit is free"},
+      {'s', "waits for room in the queue to shared memory", "wait for room in the queue to shared memory"},
+      {'m', "waits for room in the queue to memory", "wait for room in the queue to memory"},
+      {'B', "waits at a barrier", "wait at a barrier"},
+      {'E', "has ended, and its stores are on their way", "have ended, and their stores are on their way"},
+      {'J', "waits for the target of a branch", "wait for the target of a branch"},
+  }};
+  return words[static_cast<size_t>(state)];
+}
+
+const SmLife* SmRow::life_at(double cycle) const {
+  const auto after = std::ranges::upper_bound(lives, cycle, {}, &SmLife::begin);
+  if (after == lives.begin() || std::prev(after)->end <= cycle) return nullptr;
+  return &*std::prev(after);
+}
+
+const SmLife& SmRow::life_of(size_t span) const {
+  return *std::prev(std::ranges::upper_bound(lives, span, {}, &SmLife::first_span));
+}
+
+size_t SmScheduler::issued(double from, double to) const {
+  const auto number = [&](double cycle) {
+    return std::ranges::lower_bound(issues, static_cast<uint64_t>(std::ceil(std::max(cycle, 0.0)))) -
+           issues.begin();
+  };
+  return static_cast<size_t>(std::max<std::ptrdiff_t>(0, number(to) - number(from)));
+}
+
+SmView view_sm(const RunResult& result, std::stop_token stop) {
+  SmView view;
+  view.grid = result.shape.grid;
+  view.block = result.shape.block;
+  view.message = why_no_sm(result, 0);
+  if (view.message.empty()) {
+    auto model = model_sm(result, sm_view_instructions, true, stop);
+    if (!model)
+      view.message = model.error().message;
+    else if ((*model)->run.instructions == 0)
+      view.message = "no instruction was issued";
+    else
+      view.model = *std::move(model);
+  }
+  view.stopped = stop.stop_requested();
+  if (!view.model) {
+    view.advice = advice_for(view.message);
+    return view;
+  }
+  const SmModel& model = *view.model;
+  view.cycles = double(model.run.cycles);
+  view.schedulers.resize(model.settings.figures.schedulers);
+  add_spans(model, view);
+  add_residents(view);
+  add_lines(result, model, view);
+  add_shares(view);
+  view.warps = std::min<uint64_t>(model.settings.resident_blocks, model.blocks_of_sm) *
+               ceil_div(result.shape.block.count(), warp_lanes);
+  add_other(result, view, stop);
+  view.stopped = stop.stop_requested();
+  return view;
+}
+
+std::string sm_sentence(const SmView& view) {
+  const std::string slots = at_least_a_hundredth(view.issue_slots());
+  const std::string issue = slots == "1" || slots == "less than 1" ? "issues" : "issue";
+  if (view.issue_slots() >= 0.9)
+    return fmt::format("Of 100 cycles {} {} an instruction: the schedulers are busy.", slots, issue);
+  return fmt::format("Of 100 cycles {} {} an instruction; in the others the warps mostly {}.", slots, issue,
+                     words_of(view.stall).many);
+}
+
+std::string sm_other_sentence(const SmView& view) {
+  if (!view.other) return "";
+  return fmt::format("With {} on the SM instead of {} it would be {}.",
+                     count_text(view.other->warps, "warp", "warps"), with_separators(view.warps),
+                     at_least_a_hundredth(view.other->issue_slots));
+}
+
+std::string sm_sample_text(const SmView& view) {
+  const uint64_t shown = view.model->run.blocks, all = view.model->blocks_of_sm;
+  if (shown == all) return fmt::format("all {} of one SM", count_text(all, "block", "blocks"));
+  return fmt::format("{} of the {} of one SM", with_separators(shown), count_text(all, "block", "blocks"));
+}
+
+std::optional<SmAccess> access_of(const SmView& view, const SmRow& row, size_t span) {
+  const sm::Span& shown = view.span(row, span);
+  const auto next = next_of(view, row, span);
+  if (!next) return std::nullopt;
+  const sm::Work& work = *view.model->work;
+  std::optional<uint64_t> at = next->second;
+  if (shown.state == WarpState::long_scoreboard) at = producer_of(work, next->first, *at, sm::Kind::memory);
+  if (shown.state == WarpState::short_scoreboard) at = producer_of(work, next->first, *at, sm::Kind::shared);
+  if (!at || work.executed[*at].access == sm::no_access) return std::nullopt;
+  const sm::Instruction& i = work.code.instructions[work.executed[*at].instruction];
+  return SmAccess{work.accesses[work.executed[*at].access],
+                  i.ptx < view.line_of.size() ? view.line_of[i.ptx] : 0, i.stores, i.updates,
+                  i.kind == sm::Kind::shared};
+}
+
+std::string hint_of(const SmView& view, const SmRow& row, size_t index) {
+  const sm::Span& span = view.span(row, index);
+  const SmLife& life = row.life_of(index);
+  std::string hint =
+      fmt::format("Warp {} of block {} {} ≈\n", life.warp,
+                  position_text(position_at(life.block, view.grid), view.grid), words_of(span.state).one);
+  hint += fmt::format("{} · {} from cycle {} on", text_of(span.state).title,
+                      count_text(span.end - span.begin, "cycle", "cycles"), with_separators(span.begin));
+  if (const uint32_t line = view.line(span); line != 0) {
+    std::string text = line <= view.lines.size() ? view.lines[line - 1] : std::string();
+    text.erase(0, std::min(text.size(), text.find_first_not_of(' ')));
+    hint += fmt::format("\nline {}: {}", line, text);
+  }
+  if (const auto access = access_of(view, row, index)) hint += "\n" + access_text(*access);
+  return hint;
+}
+
+std::optional<size_t> span_at_cycle(const SmRow& row, double cycle) {
+  const auto after = std::ranges::upper_bound(row.spans, cycle, {}, &TimeSpan::begin);
+  if (after == row.spans.begin() || std::prev(after)->end <= cycle) return std::nullopt;
+  return static_cast<size_t>(std::prev(after) - row.spans.begin());
+}
+
+Table sm_table(const SmView& view) {
+  Table table{{"scheduler", "block", "warp", "from_cycle", "to_cycle", "state", "line"}, {}};
+  if (!view.model) return table;
+  for (const SmRow& row : view.rows)
+    for (size_t i = 0; i < row.spans.size(); ++i) {
+      const sm::Span& span = view.span(row, i);
+      const SmLife& life = row.life_of(i);
+      const uint32_t line = view.line(span);
+      table.rows.push_back({std::to_string(row.scheduler), std::to_string(life.block),
+                            std::to_string(life.warp), std::to_string(span.begin), std::to_string(span.end),
+                            text_of(span.state).name, line == 0 ? std::string() : std::to_string(line)});
+    }
+  return table;
+}
+
+}  // namespace warplens

@@ -1,0 +1,421 @@
+#include "app/views/sm/picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/base/draw/parts.h"
+#include "app/base/draw/plot.h"
+#include "app/base/format.h"
+#include "app/views/sm/bars.h"
+#include "app/views/sm/looks.h"
+
+namespace warplens {
+namespace {
+
+constexpr float slot_height = 16, slot_pitch = 22, most_pitch = 30;
+constexpr double least_share = 0.005;  // of the warps' cycles, for a state to be in the legend
+
+std::string threads_text(const SmView& view) {
+  return fmt::format("{} threads a block", extent_text(view.block));
+}
+
+std::vector<Chip> chips_of(const SmPictureInput& input) {
+  std::vector<Chip> chips;
+  chips.push_back({input.playing ? "pause" : "play",
+                   SmVerb::play,
+                   "Go through the cycles as slowly as you like (Space)",
+                   input.playing,
+                   {}});
+  chips.push_back({"–", SmVerb::slower, "Half as many cycles a second (,)", false, {}, ChipKind::tool, true});
+  chips.push_back({"+", SmVerb::faster, "Twice as many cycles a second (.)", false, {}, ChipKind::tool});
+  chips.push_back({"zoom in",
+                   SmVerb::nearer,
+                   "Fewer cycles, each of them wider (+ or the wheel)",
+                   false,
+                   {},
+                   ChipKind::tool,
+                   true});
+  chips.push_back({"zoom out", SmVerb::farther, "More cycles (-)", false, {}, ChipKind::tool});
+  if (input.range) chips.push_back({"all of it", SmVerb::all_time, "All cycles of these blocks (F)", false, {}, ChipKind::tool});
+  chips.push_back({"all schedulers",
+                   SmVerb::all_schedulers,
+                   "The warps of all schedulers, or of one",
+                   !input.scheduler.has_value(),
+                   {},
+                   ChipKind::on_off});
+  chips.push_back({input.pinned ? "unpin baseline " + input.baseline_label : "pin as baseline",
+                   SmVerb::pin,
+                   input.pinned ? "No longer draw this run above the shown one"
+                                : "Draw this run above the next ones, in the same scale",
+                   input.pinned,
+                   {}});
+  chips.push_back(
+      {"save…", SaveVerb::save, "Save this picture as PNG or SVG, or what each warp does as CSV", false, {}});
+  return chips;
+}
+
+// "256 threads a block: …", where two runs are compared.
+float draw_sentence(Picture& picture, const Style& style, Box box, const SmPictureInput& input) {
+  const Palette& p = style.palette;
+  const SmView& view = *input.view;
+  const std::string sentence = sm_sentence(view);
+  const float tag = source_tag_width(style, Provenance::modelled) + style.px(10);
+  float y = draw_paragraph(picture, style, {box.x, box.y}, sentence, Font::strong, style.px(22),
+                           solid(p.text), box.width - tag);
+  draw_source_tag(
+      picture, style, {box.right() - tag + style.px(10), box.y + style.px(5)}, Provenance::modelled,
+      "A model of one SM replays what its blocks executed, cycle by cycle. On a real GPU the numbers "
+      "differ: docs/sm-model.md says by how much.");
+  std::string more = input.baseline != nullptr
+                         ? fmt::format("{}, {}: {}", input.baseline_label, threads_text(*input.baseline),
+                                       sm_sentence(*input.baseline))
+                         : sm_other_sentence(view);
+  if (!more.empty())
+    y = draw_paragraph(picture, style, {box.x, y + style.px(2)}, more, Font::words, style.px(18),
+                       solid(p.text), box.width);
+  return y + style.px(8);
+}
+
+double share_of(const SmView& view, WarpState state) { return view.shares[static_cast<size_t>(state)]; }
+
+// Issuing and being ready, then what takes the most time.
+std::vector<WarpState> in_legend(const SmPictureInput& input) {
+  const auto share = [&](WarpState state) {
+    return std::max(share_of(*input.view, state), input.baseline != nullptr ? share_of(*input.baseline, state) : 0);
+  };
+  std::vector<WarpState> states;
+  for (size_t s = 0; s < warp_states; ++s)
+    if (share(static_cast<WarpState>(s)) >= least_share) states.push_back(static_cast<WarpState>(s));
+  const auto waits = std::ranges::find_if(states, [](WarpState s) { return s > WarpState::not_selected; });
+  std::ranges::sort(waits, states.end(), [&](WarpState a, WarpState b) { return share(a) > share(b); });
+  return states;
+}
+
+float draw_legend(Picture& picture, const Style& style, Box box, const SmPictureInput& input) {
+  const Palette& p = style.palette;
+  float x = box.x, y = box.y;
+  const float sample = style.px(26), size = style.small(), line = style.px(24);
+  for (const WarpState state : in_legend(input)) {
+    const std::string words = words_of(state).one;
+    const std::string percent = fmt::format("{:.0f} %", 100 * share_of(*input.view, state));
+    const float width = sample + style.px(8) + style.width(words, Font::words, size) + style.px(6) +
+                        style.width(percent, Font::mono, size);
+    if (x > box.x && x + width > box.right()) {
+      x = box.x;
+      y += line;
+    }
+    draw_sm_swatch(picture, style, {x, y, sample, style.px(20)}, state);
+    const float middle = y + style.px(10);
+    picture.text({x + sample + style.px(8), middle}, words, Font::words, size, solid(p.text), AlignX::left,
+                 AlignY::middle);
+    picture.text({x + width, middle}, percent, Font::mono, size, solid(p.quiet), AlignX::right,
+                 AlignY::middle);
+    picture.area({x, y, width, style.px(20)}, {},
+                 std::string(text_of(state).title) + " · " + percent + " of the cycles of all warps ≈");
+    x += width + style.px(20);
+  }
+  return y + line + style.px(6);
+}
+
+// How many warps are on the SM from its first block to its last one, and what of it is drawn below.
+Box draw_overview(Picture& picture, const Style& style, Box box, const SmView& view, const SmLayout& layout) {
+  const Palette& p = style.palette;
+  picture.rectangle(box, solid(p.raised), 0, solid(p.line));
+  uint32_t most = 1;
+  for (const auto& [cycle, warps] : view.resident) most = std::max(most, warps);
+  const double cycles = layout.end / double(std::max(1.0f, std::floor(box.width / 2)));
+  size_t at = 0;
+  uint32_t now = 0;
+  const auto height_of = [&](uint32_t warps) { return (box.height - 2) * float(warps) / float(most); };
+  float begin = box.x;
+  uint32_t drawn = 0;
+  const auto flush = [&](float x) {
+    const float height = height_of(drawn);
+    if (drawn > 0 && x > begin)
+      picture.rectangle({begin, box.bottom() - 1 - height, x - begin, height}, solid(p.quiet, 0.6f));
+    begin = x;
+  };
+  for (double from = 0; from < layout.end; from += cycles) {
+    while (at < view.resident.size() && view.resident[at].first <= from) now = view.resident[at++].second;
+    if (now == drawn) continue;
+    flush(box.x + box.width * float(from / layout.end));
+    drawn = now;
+  }
+  flush(box.right());
+  const auto x_of = [&](double cycle) { return box.x + box.width * float(cycle / layout.end); };
+  const float from = x_of(layout.range.from), to = x_of(layout.range.to);
+  picture.rectangle({from - 1, box.y - 2, std::max(4.0f, to - from + 2), box.height + 4},
+                    solid(p.accent, 0.18f), 2, solid(p.accent), style.px(2));
+  return box;
+}
+
+class Part {
+ public:
+  Part(Picture& picture, const Style& style, const SmPictureInput& input, SmLayout& layout,
+       const SmView& view)
+      : m_picture(picture),
+        m_style(style),
+        m_input(input),
+        m_layout(layout),
+        m_view(view),
+        m_bars{input, view, layout.range} {}
+
+  // Title, slots, rows, axis. Returns the y below them.
+  float draw(Box box, float names, float pitch, const std::string& title) {
+    m_names = names;
+    float y = box.y;
+    if (!title.empty()) {
+      m_picture.text({box.x, y}, shortened(m_style, title, Font::strong, m_style.body(), box.width),
+                     Font::strong, m_style.body(), solid(m_style.palette.text));
+      y += m_style.px(24);
+    }
+    const Box bars{box.x + names, y, box.width - names, 0};
+    const float rows_top = y + slots_height(m_style, m_view);
+    const std::vector<size_t> shown = rows_shown(m_view, m_input.scheduler);
+    const float rows_bottom = place_rows(bars, rows_top, pitch, shown);
+    draw_time({bars.x, y, bars.width, rows_bottom - y});
+    for (uint32_t s = 0; s < m_view.schedulers.size(); ++s) {
+      draw_slots(box, y, s);
+      y += m_style.px(slot_pitch);
+    }
+    draw_rows(box, shown);
+    m_part.view = &m_view;
+    m_part.bars = {bars.x, bars.y, bars.width, rows_bottom - bars.y};
+    if (m_input.cursor) draw_cursor(m_part.bars);
+    m_layout.parts.push_back(m_part);
+    return rows_bottom + m_style.px(26);
+  }
+
+  static float slots_height(const Style& style, const SmView& view) {
+    return style.px(slot_pitch) * float(view.schedulers.size()) + style.px(8);
+  }
+  static std::vector<size_t> rows_shown(const SmView& view, std::optional<uint32_t> scheduler) {
+    std::vector<size_t> rows;
+    for (size_t r = 0; r < view.rows.size(); ++r)
+      if (!scheduler || view.rows[r].scheduler == *scheduler) rows.push_back(r);
+    return rows;
+  }
+  // Without the rows themselves.
+  static float height_around(const Style& style, const SmView& view, bool has_title) {
+    return slots_height(style, view) + style.px(26) + (has_title ? style.px(24) : 0) +
+           style.px(8) * float(view.schedulers.size() - 1);
+  }
+
+ private:
+  float place_rows(Box bars, float top, float pitch, const std::vector<size_t>& shown) {
+    float y = top;
+    for (size_t i = 0; i < shown.size(); ++i) {
+      if (i > 0 && m_view.rows[shown[i]].scheduler != m_view.rows[shown[i - 1]].scheduler) y += m_style.px(8);
+      m_part.rows.push_back({bars.x, y, bars.width, pitch - (pitch > 8 ? 3.0f : 1.0f)});
+      y += pitch;
+    }
+    m_part.first_row = shown.empty() ? 0 : shown.front();
+    return y;
+  }
+
+  void draw_time(Box plot) {
+    const Scale scale{m_layout.range.from, m_layout.range.to, plot.x, plot.right(), false};
+    draw_x_axis(m_picture, m_style, plot, scale, [](double tick) {
+      return tick == std::floor(tick) ? with_separators(static_cast<uint64_t>(std::max(0.0, tick)))
+                                      : std::string();
+    });
+    m_picture.text({plot.x - m_style.px(10), plot.bottom() + m_style.px(6)}, "cycle ≈", Font::words,
+                   m_style.small(), solid(m_style.palette.quiet), AlignX::right);
+  }
+
+  void draw_slots(Box box, float y, uint32_t scheduler) {
+    const bool is_chosen = m_input.scheduler == scheduler;
+    const Palette& p = m_style.palette;
+    const Box bar{box.x + m_names, y, box.width - m_names, m_style.px(slot_height)};
+    const Box name{box.x, y - m_style.px(2), m_names - m_style.px(8), m_style.px(slot_pitch) - m_style.px(2)};
+    if (is_chosen) m_picture.rectangle(name, solid(mix(p.panel, p.accent, 0.22)), m_style.px(4));
+    const double to = std::min(m_layout.range.to, m_view.cycles),
+                 cycles = std::max(1.0, to - m_layout.range.from);
+    const double share = double(m_view.schedulers[scheduler].issued(m_layout.range.from, to)) / cycles;
+    const std::string percent = fmt::format("{:.0f} %", 100 * share);
+    const float room = name.width - m_style.width(percent, Font::mono, m_style.small()) - m_style.px(14);
+    m_picture.text(
+        {name.x + m_style.px(4), name.centre().y},
+        shortened(m_style, fmt::format("scheduler {} issues", scheduler), Font::words, m_style.small(), room),
+        Font::words, m_style.small(), solid(is_chosen ? p.accent : p.text), AlignX::left, AlignY::middle);
+    m_picture.text({name.right() - m_style.px(4), name.centre().y}, percent, Font::mono, m_style.small(),
+                   solid(p.text), AlignX::right, AlignY::middle);
+    if (m_input.interactive && m_input.view == &m_view)
+      m_picture.area(name, Click(SmVerb::scheduler, scheduler), "Show the warps of this scheduler");
+    draw_sm_slots(m_picture, m_style, m_bars, scheduler, bar);
+  }
+
+  void draw_rows(Box box, const std::vector<size_t>& shown) {
+    if (shown.empty()) return;
+    draw_sm_rows(m_picture, m_style, m_bars, m_part.first_row, m_part.rows);
+    for (size_t i = 0; i < shown.size(); ++i) {
+      const SmRow& row = m_view.rows[shown[i]];
+      draw_lives(row, m_part.rows[i]);
+      if (m_part.rows[i].height >= m_style.small() * 0.95f)
+        draw_name(box, row, m_part.rows[i]);
+      else if (i == 0 || m_view.rows[shown[i - 1]].scheduler != row.scheduler)
+        m_picture.text({box.x + m_style.px(4), m_part.rows[i].y},
+                       fmt::format("warps of scheduler {}", row.scheduler), Font::words, m_style.small(),
+                       solid(m_style.palette.quiet));
+    }
+  }
+
+  // Where a warp of another block takes the place, and what is chosen.
+  void draw_lives(const SmRow& row, Box box) {
+    const double per_cycle = double(box.width) / m_layout.range.length();
+    const auto x_of = [&](double cycle) {
+      return box.x + static_cast<float>((cycle - m_layout.range.from) * per_cycle);
+    };
+    auto life = std::ranges::lower_bound(row.lives, m_layout.range.from, {}, &SmLife::end);
+    for (; life != row.lives.end() && life->begin < m_layout.range.to; ++life) {
+      const float from = std::max(x_of(life->begin), box.x), to = std::min(x_of(life->end), box.right());
+      if (life->begin > m_layout.range.from && to - from > 3)
+        m_picture.line({from, box.y - 1}, {from, box.bottom() + 1}, solid(m_style.palette.text), 2);
+      if (m_input.view == &m_view && m_input.block == life->block &&
+          (!m_input.warp || *m_input.warp == life->warp))
+        m_picture.rectangle({from - 1, box.y - 1, std::max(3.0f, to - from + 2), box.height + 2}, {}, 0,
+                            solid(m_style.palette.accent), 2);
+    }
+  }
+
+  // At the cursor what the warp does, else which one it is.
+  void draw_name(Box box, const SmRow& row, Box bars) {
+    const double at = m_input.cursor ? *m_input.cursor : m_layout.range.from;
+    const SmLife* life = row.life_at(at);
+    if (life == nullptr && !m_input.cursor && !row.lives.empty()) {
+      const auto next = std::ranges::lower_bound(row.lives, at, {}, &SmLife::begin);
+      if (next != row.lives.end()) life = &*next;
+    }
+    std::string words;
+    if (const auto span = m_input.cursor ? span_at_cycle(row, at) : std::nullopt; span)
+      words = words_of(m_view.span(row, *span).state).one;
+    else if (life != nullptr)
+      words = fmt::format("block {}, warp {}", position_text(position_at(life->block, m_view.grid), m_view.grid), life->warp);
+    const float room = m_names - m_style.px(14);
+    const bool issues = m_input.cursor && words == words_of(WarpState::selected).one;
+    m_picture.text({box.x + m_style.px(4), bars.centre().y},
+                   shortened(m_style, words, issues ? Font::strong : Font::words, m_style.small(), room),
+                   issues ? Font::strong : Font::words, m_style.small(),
+                   solid(m_input.cursor ? m_style.palette.text : m_style.palette.quiet), AlignX::left,
+                   AlignY::middle);
+  }
+
+  void draw_cursor(Box bars) {
+    const double share = (*m_input.cursor - m_layout.range.from) / m_layout.range.length();
+    if (share < 0 || share > 1) return;
+    const float x = bars.x + bars.width * float(share);
+    m_picture.line({x, bars.y - m_style.px(4)}, {x, bars.bottom()}, solid(m_style.palette.text),
+                   m_style.px(2));
+    const std::string words =
+        fmt::format("cycle {}", with_separators(static_cast<uint64_t>(std::max(0.0, *m_input.cursor))));
+    const float width = m_style.width(words, Font::strong, m_style.small()) + m_style.px(10);
+    const Box label{std::clamp(x - width / 2, bars.x, bars.right() - width), bars.bottom() + m_style.px(3),
+                    width, m_style.px(20)};
+    m_picture.rectangle(label, solid(m_style.palette.text), m_style.px(3));
+    m_picture.text(label.centre(), words, Font::strong, m_style.small(), solid(m_style.palette.panel),
+                   AlignX::centre, AlignY::middle);
+  }
+
+  Picture& m_picture;
+  const Style& m_style;
+  const SmPictureInput& m_input;
+  SmLayout& m_layout;
+  const SmView& m_view;
+  SmBars m_bars;
+  SmPart m_part;
+  float m_names = 0;
+};
+
+float names_width(const Style& style, float width) {
+  const float wanted = style.width("scheduler 0 issues", Font::words, style.small()) +
+                       style.width("100 %", Font::mono, style.small()) + style.px(30);
+  return std::min(wanted, width * 0.34f);
+}
+
+float draw_why_not(Picture& picture, const Style& style, Box box, const SmView& view) {
+  float y = draw_paragraph(picture, style, {box.x, box.y},
+                           "There is no model of an SM for this launch: " + view.message + ".", Font::strong,
+                           style.px(19), solid(style.palette.text), box.width);
+  if (!view.advice.empty())
+    y = draw_paragraph(picture, style, {box.x, y + style.px(4)}, view.advice, Font::words, style.body(),
+                       solid(style.palette.text), box.width);
+  return y;
+}
+
+}  // namespace
+
+SmLayout draw_sm_view(Picture& picture, const Style& style, Box box, const SmPictureInput& given) {
+  SmLayout layout;
+  SmPictureInput input = given;
+  const SmView& view = *input.view;
+  if (!view.model) {
+    layout.bottom = draw_why_not(picture, style, box, view);
+    return layout;
+  }
+  if (input.baseline != nullptr && !input.baseline->model) input.baseline = nullptr;
+  if (input.scheduler && *input.scheduler >= view.schedulers.size()) input.scheduler = 0;
+  layout.end = std::max(view.cycles, input.baseline != nullptr ? input.baseline->cycles : 0);
+  layout.range = clamped(input.range.value_or(TimeRange{0, layout.end}), layout.end, shortest_cycles);
+  float y = draw_sentence(picture, style, box, input);
+  if (input.interactive) {
+    std::vector<Chip> chips = chips_of(input);
+    chips[0].label += fmt::format(" · {} cycles/s", significant(input.cycles_a_second, 2));
+    y = draw_chips(picture, style, {box.x, y, box.width, 0}, chips) + style.px(10);
+  }
+  y = draw_legend(picture, style, {box.x, y, box.width, 0}, input);
+  const float names = names_width(style, box.width), pad = style.px(14);
+  const Box overview{box.x + names, y, box.width - names - pad, style.px(20)};
+  picture.text({box.x + style.px(4), overview.centre().y},
+               shortened(style, "warps on the SM", Font::words, style.small(), names - style.px(14)),
+               Font::words, style.small(), solid(style.palette.text), AlignX::left, AlignY::middle);
+  layout.overview = draw_overview(picture, style, overview, view, layout);
+  y = overview.bottom() + style.px(4);
+  const bool two = input.baseline != nullptr;
+  if (!two) {
+    picture.text({overview.x, y},
+                 shortened(style, sm_sample_text(view), Font::words, style.small(), overview.width),
+                 Font::words, style.small(), solid(style.palette.quiet));
+  }
+  y += two ? style.px(6) : style.px(24);
+  std::vector<const SmView*> views;
+  if (two) views.push_back(input.baseline);
+  views.push_back(&view);
+  float around = 0;
+  size_t rows = 0;
+  for (const SmView* each : views) {
+    around += Part::height_around(style, *each, two);
+    rows += Part::rows_shown(*each, input.scheduler).size();
+  }
+  const float least = input.scheduler ? std::min(style.px(17), 24.0f) : 6.0f;
+  const float room = (box.bottom() - y - around) / static_cast<float>(std::max<size_t>(1, rows));
+  const float pitch =
+      std::floor(std::clamp(std::min(room, 1000.0f), least, std::max(least, style.px(most_pitch))));
+  const float top = y;
+  for (const SmView* each : views) {
+    const std::string title =
+        !two ? std::string()
+             : fmt::format("{} · {} · {}", each == &view ? input.label : input.baseline_label,
+                           threads_text(*each), sm_sample_text(*each));
+    y = Part(picture, style, input, layout, *each).draw({box.x, y, box.width - pad, 0}, names, pitch, title);
+  }
+  layout.time = {overview.x, top, overview.width, y - top};
+  layout.bottom = y;
+  return layout;
+}
+
+std::optional<SmPointed> sm_span_at(const SmLayout& layout, Point at) {
+  for (const SmPart& part : layout.parts)
+    for (size_t r = 0; r < part.rows.size(); ++r) {
+      const Box& box = part.rows[r];
+      if (!Box{box.x, box.y - 2, box.width, box.height + 3}.contains(at)) continue;
+      const SmRow& row = part.view->rows[part.first_row + r];
+      const auto span = span_at(row, layout.range, box.width, at.x - box.x);
+      if (!span) return std::nullopt;
+      return SmPointed{&part, &row, *span};
+    }
+  return std::nullopt;
+}
+
+}  // namespace warplens
