@@ -48,15 +48,17 @@ TEST_F(SmWindow, ABarSaysWhatItsWarpWaitsForAndAClickSelectsItsLine) {
     d.ui->Yield(3);
     EXPECT_TRUE(has_tip());
     EXPECT_NE(d.state().selection.hover.line, 0u);
-    d.screenshot("sm_tip_1920x1080_dark");
     const uint32_t line = d.state().selection.hover.line;
+    d.keep(d.picture(), "sm_tip_1920x1080_dark");
     d.ui->MouseClick();
     d.ui->Yield(30);
     EXPECT_EQ(d.state().selection.pinned.line, line);
     EXPECT_TRUE(d.state().selection.pinned.thread);
-    d.screenshot("sm_pinned_1920x1080_dark");
+    d.ui->Yield(60);  // a card comes in
+    d.keep(d.picture(), "sm_pinned_1920x1080_dark");
     press(d, ImGuiKey_F);
     EXPECT_FALSE(is_zoomed(d));
+    d.screenshot("sm_line_1920x1080_dark");
   });
 }
 
@@ -101,9 +103,10 @@ TEST_F(SmWindow, PlayGoesToTheEnd) {
         press(d, ImGuiKey_Space);
         EXPECT_TRUE(is_there(d, "pause"));
         ASSERT_TRUE(d.wait_until([&] { return is_there(d, "play"); }, 20)) << "it ends by itself";
+        for (int i = 0; i < 3; ++i) click(d, "slower");
         click(d, "play");
         EXPECT_TRUE(is_there(d, "pause")) << "from the start again";
-        d.let_pass(0.5);
+        d.ui->Yield(20);
         d.screenshot("sm_play_1280x720_dark");
         press(d, ImGuiKey_Space);
         EXPECT_TRUE(is_there(d, "play"));

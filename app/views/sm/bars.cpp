@@ -113,7 +113,7 @@ SmBitmaps::Key key_of(const Style& style, const SmBars& bars, Box box) {
 // The words of a state where there is room for them, else its letter.
 void draw_words(Picture& picture, const Style& style, Box bar, WarpState state, uint32_t ground,
                 float alpha) {
-  const float size = style.small();
+  const float size = bar.height > style.px(24) ? style.px(16) : style.small();
   if (bar.height < size + style.px(1) || bar.width < style.px(14)) return;
   const std::string words = words_of(state).one;
   const std::string_view shown = style.width(words, Font::words, size) + style.px(12) <= bar.width
@@ -145,7 +145,9 @@ void draw_bar(Picture& picture, const Style& style, Box bar, WarpState state, fl
 }
 
 Box bar_in(Box row, float from, float to, WarpState state) {
-  const float height = std::max(1.0f, std::round(row.height * sm_look(state).height));
+  // In a low row all but the shortest bars are as high as it, so that their letters fit.
+  const float share = row.height < 20 && sm_look(state).height > 0.5f ? 1 : sm_look(state).height;
+  const float height = std::max(1.0f, std::round(row.height * share));
   return {from, row.y + std::floor((row.height - height) / 2), std::max(1.0f, to - from), height};
 }
 

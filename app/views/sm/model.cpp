@@ -13,15 +13,9 @@
 namespace warplens {
 namespace {
 
-constexpr uint64_t rounds_of_other = 2;  // fillings of the SM, if they take no longer than
-constexpr uint64_t instructions_of_other = 2 * sm_view_instructions;
+constexpr uint64_t most_instructions_of_other = 3 * sm_view_instructions;
 constexpr double least_more = 1.25;  // of the warps, for another number of them to say something
-constexpr uint32_t fewer = 4;        // as many times, where more do not fit
-
-std::string at_least_a_hundredth(double share) {
-  const double of_100 = 100 * share;
-  return of_100 > 0 && of_100 < 0.5 ? "less than 1" : std::to_string(std::lround(of_100));
-}
+constexpr uint64_t fewer = 4;        // as many times, where more do not fit
 
 // The first free row for each warp, scheduler by scheduler, in the order in which they start.
 std::vector<size_t> rows_of(const SmModel& model, SmView& view) {
@@ -104,32 +98,53 @@ void add_shares(SmView& view) {
   view.stall = largest_stall(*view.model->states);
 }
 
-// How many blocks an SM could have, if it is not as many as it has: where the grid is too small, as many as
-// fit; where there is no room for more blocks, as warps of larger blocks would fit. Else fewer.
-uint32_t other_blocks(const RunResult& result, const SmModel& model) {
+// The same warps in blocks that are so many times as large.
+std::shared_ptr<const sm::Work> with_larger_blocks(const sm::Work& work, uint32_t times) {
+  auto larger = std::make_shared<sm::Work>(work);
+  larger->blocks.clear();
+  for (size_t i = 0; i < work.blocks.size(); i += times) {
+    sm::SampledBlock block = work.blocks[i];
+    for (size_t k = i + 1; k < std::min(i + times, work.blocks.size()); ++k) block.warps += work.blocks[k].warps;
+    larger->blocks.push_back(block);
+  }
+  return larger;
+}
+
+struct Plan {
+  std::shared_ptr<const sm::Work> work;
+  uint64_t resident_blocks = 0, blocks = 0, warps = 0;
+};
+
+// Another number of warps on the SM. Where the grid is too small, as many blocks as have room; where an SM takes
+// no more blocks, larger ones; else fewer of them.
+std::optional<Plan> other_plan(const RunResult& result, const SmView& view) {
+  const SmModel& model = *view.model;
   const Occupancy& occupancy = *result.launches.front().occupancy;
-  const auto resident = model.settings.resident_blocks;
-  const auto now = static_cast<uint32_t>(std::min<uint64_t>(resident, model.blocks_of_sm));
-  if (resident >= least_more * now) return resident;
-  const uint32_t fit = std::min({occupancy.limit_warps, occupancy.limit_registers, occupancy.limit_shared});
-  if (occupancy.limit_blocks <= now && fit >= least_more * now) return fit;
-  return now > 1 ? std::max(1u, now / fewer) : 0;
+  const uint64_t resident = model.settings.resident_blocks, now = std::min(resident, model.blocks_of_sm);
+  const uint64_t each = view.warps / now;
+  if (double(resident) >= least_more * double(now)) return Plan{model.work, resident, resident, resident * each};
+  const uint64_t fit = std::min({occupancy.limit_warps, occupancy.limit_registers, occupancy.limit_shared});
+  const auto times = static_cast<uint32_t>(fit / now);
+  if (occupancy.limit_blocks <= now && times > 1 && model.work->blocks.size() >= times)
+    return Plan{with_larger_blocks(*model.work, times), now, ceil_div(model.run.blocks, times), view.warps * times};
+  if (now == 1) return std::nullopt;
+  const uint64_t few = std::max<uint64_t>(1, now / fewer);
+  return Plan{model.work, few, model.run.blocks, few * each};
 }
 
 void add_other(const RunResult& result, SmView& view, const std::stop_token& stop) {
   const SmModel& model = *view.model;
-  const uint32_t blocks = other_blocks(result, model);
-  const auto now = std::min<uint64_t>(model.settings.resident_blocks, model.blocks_of_sm);
-  if (blocks == 0 || blocks == now || model.run.blocks == 0) return;
-  const uint64_t rounds = instructions_of_other * model.run.blocks / (model.run.instructions * blocks);
-  if (rounds == 0) return;  // it takes too long
+  const auto plan = other_plan(result, view);
+  if (!plan) return;
+  const uint64_t each = model.run.instructions / std::max<uint64_t>(1, model.run.warps.size());  // of a warp
+  const uint64_t warps = std::max(plan->warps, plan->blocks * (plan->warps / plan->resident_blocks));
+  if (each * warps > most_instructions_of_other) return;  // it takes too long
   sm::Settings settings = model.settings;
   settings.keep_spans = false;
-  settings.resident_blocks = blocks;
-  settings.blocks = std::min(rounds_of_other, rounds) * blocks;
-  const sm::Run run = simulate(*model.work, settings, stop);
-  if (run.instructions == 0) return;
-  view.other = SmOther{view.warps / now * blocks, run.issue_slots()};
+  settings.resident_blocks = static_cast<uint32_t>(plan->resident_blocks);
+  settings.blocks = plan->blocks;
+  const sm::Run run = simulate(*plan->work, settings, stop);
+  if (run.instructions != 0) view.other = SmOther{plan->warps, run.issue_slots()};
 }
 
 std::string advice_for(const std::string& message) {
@@ -273,8 +288,13 @@ SmView view_sm(const RunResult& result, std::stop_token stop) {
   return view;
 }
 
+std::string sm_hundredths(double share) {
+  const double of_100 = 100 * share;
+  return of_100 > 0 && of_100 < 0.5 ? "less than 1" : std::to_string(std::lround(of_100));
+}
+
 std::string sm_sentence(const SmView& view) {
-  const std::string slots = at_least_a_hundredth(view.issue_slots());
+  const std::string slots = sm_hundredths(view.issue_slots());
   const std::string issue = slots == "1" || slots == "less than 1" ? "issues" : "issue";
   if (view.issue_slots() >= 0.9)
     return fmt::format("Of 100 cycles {} {} an instruction: the schedulers are busy.", slots, issue);
@@ -286,7 +306,7 @@ std::string sm_other_sentence(const SmView& view) {
   if (!view.other) return "";
   return fmt::format("With {} on the SM instead of {} it would be {}.",
                      count_text(view.other->warps, "warp", "warps"), with_separators(view.warps),
-                     at_least_a_hundredth(view.other->issue_slots));
+                     sm_hundredths(view.other->issue_slots));
 }
 
 std::string sm_sample_text(const SmView& view) {
@@ -300,6 +320,9 @@ std::optional<SmAccess> access_of(const SmView& view, const SmRow& row, size_t s
   const auto next = next_of(view, row, span);
   if (!next) return std::nullopt;
   const sm::Work& work = *view.model->work;
+  const bool waits_for_access = shown.state == WarpState::long_scoreboard || shown.state == WarpState::short_scoreboard;
+  const bool makes_it = shown.state == WarpState::selected || shown.state == WarpState::lg_throttle || shown.state == WarpState::mio_throttle;
+  if (!waits_for_access && !makes_it) return std::nullopt;
   std::optional<uint64_t> at = next->second;
   if (shown.state == WarpState::long_scoreboard) at = producer_of(work, next->first, *at, sm::Kind::memory);
   if (shown.state == WarpState::short_scoreboard) at = producer_of(work, next->first, *at, sm::Kind::shared);

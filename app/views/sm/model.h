@@ -82,6 +82,8 @@ struct SmView {
 };
 SmView view_sm(const RunResult& result, std::stop_token stop = {});
 
+// Of 100, rounded: "31"; "less than 1" for what is there, but rounds to 0.
+std::string sm_hundredths(double share);
 // "Of 100 cycles 31 issue an instruction; in the others the warps mostly wait for memory."
 std::string sm_sentence(const SmView& view);
 // "With 32 warps on the SM instead of 8 it would be 74." Empty if nothing else was modelled.

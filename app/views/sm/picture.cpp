@@ -14,7 +14,7 @@
 namespace warplens {
 namespace {
 
-constexpr float slot_height = 16, slot_pitch = 22, most_pitch = 30;
+constexpr float slot_height = 16, slot_pitch = 22, most_pitch = 40;
 constexpr double least_share = 0.005;  // of the warps' cycles, for a state to be in the legend
 
 std::string threads_text(const SmView& view) {
@@ -24,7 +24,7 @@ std::string threads_text(const SmView& view) {
 std::vector<Chip> chips_of(const SmPictureInput& input) {
   std::vector<Chip> chips;
   chips.push_back({input.playing ? "pause" : "play",
-                   SmVerb::play,
+                   input.playing ? SmVerb::pause : SmVerb::play,
                    "Go through the cycles as slowly as you like (Space)",
                    input.playing,
                    {}});
@@ -56,25 +56,36 @@ std::vector<Chip> chips_of(const SmPictureInput& input) {
   return chips;
 }
 
-// "256 threads a block: …", where two runs are compared.
-float draw_sentence(Picture& picture, const Style& style, Box box, const SmPictureInput& input) {
+// What is compared with it: another number of warps, or the pinned run.
+std::string second_sentence(const SmPictureInput& input) {
+  if (input.baseline == nullptr) return sm_other_sentence(*input.view);
+  return fmt::format("In run {}, with {}, it is {}.", input.baseline_label, threads_text(*input.baseline),
+                     sm_hundredths(input.baseline->issue_slots()));
+}
+
+float draw_sentence(Picture& picture, const Style& style, Box box, const SmPictureInput& input, bool cramped) {
   const Palette& p = style.palette;
-  const SmView& view = *input.view;
-  const std::string sentence = sm_sentence(view);
-  const float tag = source_tag_width(style, Provenance::modelled) + style.px(10);
-  float y = draw_paragraph(picture, style, {box.x, box.y}, sentence, Font::strong, style.px(22),
-                           solid(p.text), box.width - tag);
-  draw_source_tag(
-      picture, style, {box.right() - tag + style.px(10), box.y + style.px(5)}, Provenance::modelled,
-      "A model of one SM replays what its blocks executed, cycle by cycle. On a real GPU the numbers "
-      "differ: docs/sm-model.md says by how much.");
-  std::string more = input.baseline != nullptr
-                         ? fmt::format("{}, {}: {}", input.baseline_label, threads_text(*input.baseline),
-                                       sm_sentence(*input.baseline))
-                         : sm_other_sentence(view);
+  const float tag = source_tag_width(style, Provenance::modelled);
+  const float large = style.px(cramped ? 17.0f : 22.0f), small = style.px(cramped ? 15.0f : 18.0f);
+  const std::string sentence = sm_sentence(*input.view), more = second_sentence(input);
+  float y = draw_paragraph(picture, style, {box.x, box.y}, sentence, Font::strong, large, solid(p.text), box.width) +
+            style.px(2);
+  const float line = y;
   if (!more.empty())
-    y = draw_paragraph(picture, style, {box.x, y + style.px(2)}, more, Font::words, style.px(18),
-                       solid(p.text), box.width);
+    y = draw_paragraph(picture, style, {box.x, y}, more, Font::words, small, solid(p.text), box.width);
+  // How it was had, and of how many blocks, in what room is left.
+  const std::string sample = input.baseline == nullptr ? sm_sample_text(*input.view) : std::string();
+  const float words = style.width(sample, Font::words, style.small()) + style.px(10);
+  const float used = more.empty() ? 0 : style.width(more, Font::words, small) + style.px(20);
+  const bool beside = used + tag + words <= box.width;
+  const float x = beside ? box.x + used : box.x, at = (beside ? line : y) + style.px(beside && used > 0 ? 4.0f : 0.0f);
+  draw_source_tag(picture, style, {x, at}, Provenance::modelled,
+                  "A model of one SM replays what its blocks executed, cycle by cycle. On a real GPU the numbers "
+                  "differ: docs/sm-model.md says by how much.");
+  if (!sample.empty())
+    picture.text({x + tag + style.px(10), at + style.px(1)}, shortened(style, sample, Font::words, style.small(), box.right() - x - tag - style.px(10)),
+                 Font::words, style.small(), solid(p.quiet));
+  if (!beside || used == 0) y = at + style.px(24);
   return y + style.px(8);
 }
 
@@ -93,7 +104,7 @@ std::vector<WarpState> in_legend(const SmPictureInput& input) {
   return states;
 }
 
-float draw_legend(Picture& picture, const Style& style, Box box, const SmPictureInput& input) {
+float draw_legend(Picture& picture, const Style& style, Box box, const SmPictureInput& input, int most_lines) {
   const Palette& p = style.palette;
   float x = box.x, y = box.y;
   const float sample = style.px(26), size = style.small(), line = style.px(24);
@@ -103,6 +114,7 @@ float draw_legend(Picture& picture, const Style& style, Box box, const SmPicture
     const float width = sample + style.px(8) + style.width(words, Font::words, size) + style.px(6) +
                         style.width(percent, Font::mono, size);
     if (x > box.x && x + width > box.right()) {
+      if (--most_lines == 0) break;  // the tips have them
       x = box.x;
       y += line;
     }
@@ -154,13 +166,14 @@ Box draw_overview(Picture& picture, const Style& style, Box box, const SmView& v
 class Part {
  public:
   Part(Picture& picture, const Style& style, const SmPictureInput& input, SmLayout& layout,
-       const SmView& view)
+       const SmView& view, bool one_strip)
       : m_picture(picture),
         m_style(style),
         m_input(input),
         m_layout(layout),
         m_view(view),
-        m_bars{input, view, layout.range} {}
+        m_bars{input, view, layout.range},
+        m_strips(strips_of(view, input, one_strip)) {}
 
   // Title, slots, rows, axis. Returns the y below them.
   float draw(Box box, float names, float pitch, const std::string& title) {
@@ -172,12 +185,12 @@ class Part {
       y += m_style.px(24);
     }
     const Box bars{box.x + names, y, box.width - names, 0};
-    const float rows_top = y + slots_height(m_style, m_view);
+    const float rows_top = y + strips_height(m_style, m_strips);
     const std::vector<size_t> shown = rows_shown(m_view, m_input.scheduler);
     const float rows_bottom = place_rows(bars, rows_top, pitch, shown);
     draw_time({bars.x, y, bars.width, rows_bottom - y});
-    for (uint32_t s = 0; s < m_view.schedulers.size(); ++s) {
-      draw_slots(box, y, s);
+    for (const uint32_t scheduler : m_strips) {
+      draw_slots(box, y, scheduler);
       y += m_style.px(slot_pitch);
     }
     draw_rows(box, shown);
@@ -188,8 +201,15 @@ class Part {
     return rows_bottom + m_style.px(26);
   }
 
-  static float slots_height(const Style& style, const SmView& view) {
-    return style.px(slot_pitch) * float(view.schedulers.size()) + style.px(8);
+  // The schedulers whose issue slots are drawn: with little room, only that of the warps below.
+  static std::vector<uint32_t> strips_of(const SmView& view, const SmPictureInput& input, bool one_strip) {
+    std::vector<uint32_t> strips;
+    for (uint32_t s = 0; s < view.schedulers.size(); ++s)
+      if (!one_strip || !input.scheduler || *input.scheduler == s) strips.push_back(s);
+    return strips;
+  }
+  static float strips_height(const Style& style, const std::vector<uint32_t>& strips) {
+    return style.px(slot_pitch) * static_cast<float>(strips.size()) + style.px(8);
   }
   static std::vector<size_t> rows_shown(const SmView& view, std::optional<uint32_t> scheduler) {
     std::vector<size_t> rows;
@@ -198,9 +218,10 @@ class Part {
     return rows;
   }
   // Without the rows themselves.
-  static float height_around(const Style& style, const SmView& view, bool has_title) {
-    return slots_height(style, view) + style.px(26) + (has_title ? style.px(24) : 0) +
-           style.px(8) * float(view.schedulers.size() - 1);
+  static float height_around(const Style& style, const SmView& view, const SmPictureInput& input, bool one_strip) {
+    return strips_height(style, strips_of(view, input, one_strip)) + style.px(26) +
+           (input.baseline != nullptr ? style.px(24) : 0) +
+           (input.scheduler ? 0 : style.px(8) * static_cast<float>(view.schedulers.size() - 1));
   }
 
  private:
@@ -324,6 +345,7 @@ class Part {
   SmLayout& m_layout;
   const SmView& m_view;
   SmBars m_bars;
+  std::vector<uint32_t> m_strips;
   SmPart m_part;
   float m_names = 0;
 };
@@ -358,50 +380,49 @@ SmLayout draw_sm_view(Picture& picture, const Style& style, Box box, const SmPic
   if (input.scheduler && *input.scheduler >= view.schedulers.size()) input.scheduler = 0;
   layout.end = std::max(view.cycles, input.baseline != nullptr ? input.baseline->cycles : 0);
   layout.range = clamped(input.range.value_or(TimeRange{0, layout.end}), layout.end, shortest_cycles);
-  float y = draw_sentence(picture, style, box, input);
-  if (input.interactive) {
-    std::vector<Chip> chips = chips_of(input);
-    chips[0].label += fmt::format(" · {} cycles/s", significant(input.cycles_a_second, 2));
-    y = draw_chips(picture, style, {box.x, y, box.width, 0}, chips) + style.px(10);
-  }
-  y = draw_legend(picture, style, {box.x, y, box.width, 0}, input);
+  // With little room the picture comes before its buttons and its legend.
+  const bool two = input.baseline != nullptr, cramped = box.height < style.px(460),
+             one_strip = cramped || (two && box.height < style.px(800));
+  const auto controls = [&](float y) {
+    if (input.interactive) {
+      std::vector<Chip> chips = chips_of(input);
+      chips[0].label += fmt::format(" · {} cycles/s", significant(input.cycles_a_second, 2));
+      y = draw_chips(picture, style, {box.x, y, box.width, 0}, chips) + style.px(10);
+    }
+    return draw_legend(picture, style, {box.x, y, box.width, 0}, input, cramped || box.height > style.px(800) ? 20 : 2);
+  };
+  float y = draw_sentence(picture, style, box, input, cramped);
+  if (!cramped) y = controls(y);
   const float names = names_width(style, box.width), pad = style.px(14);
   const Box overview{box.x + names, y, box.width - names - pad, style.px(20)};
   picture.text({box.x + style.px(4), overview.centre().y},
                shortened(style, "warps on the SM", Font::words, style.small(), names - style.px(14)),
                Font::words, style.small(), solid(style.palette.text), AlignX::left, AlignY::middle);
   layout.overview = draw_overview(picture, style, overview, view, layout);
-  y = overview.bottom() + style.px(4);
-  const bool two = input.baseline != nullptr;
-  if (!two) {
-    picture.text({overview.x, y},
-                 shortened(style, sm_sample_text(view), Font::words, style.small(), overview.width),
-                 Font::words, style.small(), solid(style.palette.quiet));
-  }
-  y += two ? style.px(6) : style.px(24);
+  y = overview.bottom() + style.px(8);
   std::vector<const SmView*> views;
   if (two) views.push_back(input.baseline);
   views.push_back(&view);
   float around = 0;
   size_t rows = 0;
   for (const SmView* each : views) {
-    around += Part::height_around(style, *each, two);
+    around += Part::height_around(style, *each, input, one_strip);
     rows += Part::rows_shown(*each, input.scheduler).size();
   }
-  const float least = input.scheduler ? std::min(style.px(17), 24.0f) : 6.0f;
+  const float least = input.scheduler ? style.px(18) : 5.0f;
   const float room = (box.bottom() - y - around) / static_cast<float>(std::max<size_t>(1, rows));
-  const float pitch =
-      std::floor(std::clamp(std::min(room, 1000.0f), least, std::max(least, style.px(most_pitch))));
+  const float pitch = std::floor(std::clamp(room, least, std::max(least, style.px(most_pitch))));
   const float top = y;
   for (const SmView* each : views) {
     const std::string title =
         !two ? std::string()
              : fmt::format("{} · {} · {}", each == &view ? input.label : input.baseline_label,
                            threads_text(*each), sm_sample_text(*each));
-    y = Part(picture, style, input, layout, *each).draw({box.x, y, box.width - pad, 0}, names, pitch, title);
+    y = Part(picture, style, input, layout, *each, one_strip)
+            .draw({box.x, y, box.width - pad, 0}, names, pitch, title);
   }
   layout.time = {overview.x, top, overview.width, y - top};
-  layout.bottom = y;
+  layout.bottom = cramped ? controls(y + style.px(8)) : y;
   return layout;
 }
 
