@@ -59,6 +59,8 @@ TEST_F(SmWindow, ABarSaysWhatItsWarpWaitsForAndAClickSelectsItsLine) {
     press(d, ImGuiKey_F);
     EXPECT_FALSE(is_zoomed(d));
     d.screenshot("sm_line_1920x1080_dark");
+    press(d, ImGuiKey_F11);
+    d.screenshot("sm_present_1920x1080_dark");
   });
 }
 

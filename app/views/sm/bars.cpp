@@ -186,7 +186,9 @@ void draw_words_of_row(Picture& picture, const Style& style, const SmBars& bars,
 }  // namespace
 
 void draw_sm_swatch(Picture& picture, const Style& style, Box box, WarpState state) {
-  draw_bar(picture, style, bar_in(box, box.x, box.right(), state), state, 1, true);
+  Box bar = bar_in(box, box.x, box.right(), state);
+  if (bar.height < style.px(15)) bar = {box.x, box.y + style.px(2), box.width, style.px(15)};  // for its letter
+  draw_bar(picture, style, bar, state, 1, true);
 }
 
 void draw_sm_rows(Picture& picture, const Style& style, const SmBars& bars, size_t first,

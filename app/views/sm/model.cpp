@@ -311,7 +311,8 @@ std::string sm_other_sentence(const SmView& view) {
 
 std::string sm_sample_text(const SmView& view) {
   const uint64_t shown = view.model->run.blocks, all = view.model->blocks_of_sm;
-  if (shown == all) return fmt::format("all {} of one SM", count_text(all, "block", "blocks"));
+  if (all == 1) return "the only block of one SM";
+  if (shown == all) return fmt::format("all {} blocks of one SM", with_separators(all));
   return fmt::format("{} of the {} of one SM", with_separators(shown), count_text(all, "block", "blocks"));
 }
 

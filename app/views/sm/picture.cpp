@@ -350,6 +350,13 @@ class Part {
   float m_names = 0;
 };
 
+// In rows that are easily read.
+bool has_room_for_all(const Style& style, Box box, const SmPictureInput& input) {
+  const size_t rows = input.view->rows.size() + (input.baseline != nullptr ? input.baseline->rows.size() : 0);
+  const float around = style.px(input.baseline != nullptr ? 520.0f : 360.0f);
+  return around + style.px(22) * static_cast<float>(rows) <= box.height;
+}
+
 float names_width(const Style& style, float width) {
   const float wanted = style.width("scheduler 0 issues", Font::words, style.small()) +
                        style.width("100 %", Font::mono, style.small()) + style.px(30);
@@ -378,6 +385,8 @@ SmLayout draw_sm_view(Picture& picture, const Style& style, Box box, const SmPic
   }
   if (input.baseline != nullptr && !input.baseline->model) input.baseline = nullptr;
   if (input.scheduler && *input.scheduler >= view.schedulers.size()) input.scheduler = 0;
+  if (input.automatic && has_room_for_all(style, box, input)) input.scheduler.reset();
+  layout.scheduler = input.scheduler;
   layout.end = std::max(view.cycles, input.baseline != nullptr ? input.baseline->cycles : 0);
   layout.range = clamped(input.range.value_or(TimeRange{0, layout.end}), layout.end, shortest_cycles);
   // With little room the picture comes before its buttons and its legend.

@@ -52,6 +52,7 @@ struct SmPictureInput {
   std::optional<TimeRange> range = {};     // cycles; empty: all
   std::optional<double> cursor = {};       // a cycle
   std::optional<uint32_t> scheduler = 0u;  // whose warps are drawn; empty: those of all
+  bool automatic = true;  // nobody chose: all schedulers where their warps have room
   uint32_t line = 0;                       // the chosen one: what waits at other lines is pale
   std::optional<uint64_t> block = {};      // the chosen one, in the grid
   std::optional<uint32_t> warp = {};       // the chosen one, in it
@@ -71,6 +72,7 @@ struct SmPart {
 struct SmLayout {
   float bottom = 0;
   TimeRange range;
+  std::optional<uint32_t> scheduler;  // whose warps are drawn; empty: those of all
   double end = 0;  // of the longer run
   Box time;        // where the pointer zooms and moves
   Box overview;

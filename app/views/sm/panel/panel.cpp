@@ -166,10 +166,12 @@ void follow(const Click& click, const AppState& state, SmPanelState& own, const 
     case SmVerb::all_time:
       return show_all(own);
     case SmVerb::scheduler:
+      own.automatic = false;
       own.scheduler = static_cast<uint32_t>(click.number());
       return;
     case SmVerb::all_schedulers:
-      own.scheduler = own.scheduler ? std::nullopt : std::optional(0u);
+      own.scheduler = layout.scheduler ? std::nullopt : std::optional(0u);
+      own.automatic = false;
       return;
     case SmVerb::pin:
       return actions.push(PinBaseline{state.runs.baseline ? 0 : state.runs.now.shown});
@@ -193,6 +195,7 @@ SmPictureInput input_of(const AppState& state, SmPanelState& own) {
   input.range = own.range;
   input.cursor = own.cursor;
   input.scheduler = own.scheduler;
+  input.automatic = own.automatic;
   input.line = state.selection.pinned.line;
   if (const Pick& pinned = state.selection.pinned; pinned.block && own.now.of == state.runs.result) {
     input.block = linear_index(*pinned.block, own.now.last->grid);

@@ -26,6 +26,7 @@ struct SmPanelState {
   std::optional<TimeRange> range;  // empty: all cycles
   std::optional<double> cursor;
   std::optional<uint32_t> scheduler = 0u;
+  bool automatic = true;  // `scheduler` was not chosen
   bool playing = false, hovering = false;
   double seconds = 20;  // in which the cursor crosses the picture
   int drawn = -1;       // the frame in which it was drawn last
