@@ -92,7 +92,7 @@ Raster raster_of_rows(const SmBars& bars, size_t first, size_t rows, uint32_t wi
   return raster;
 }
 
-void draw_bitmap(Picture& picture, const SmBars& bars, Box box, SmBitmaps::Key key,
+void draw_bitmap(Picture& picture, const SmBars& bars, Box box, const SmBitmaps::Key& key,
                  const std::function<Raster()>& make) {
   picture.shapes.emplace_back(
       Bitmap{box, kept_or(bars.input.bitmaps, key, make), {0, 0, 1, 1}, Sampling::nearest, 1});
@@ -115,16 +115,13 @@ void draw_words(Picture& picture, const Style& style, Box bar, WarpState state, 
                 float alpha) {
   const float size = bar.height > style.px(24) ? style.px(16) : style.small();
   if (bar.height < size + style.px(1) || bar.width < style.px(14)) return;
-  const std::string words = words_of(state).one;
-  const std::string_view shown = style.width(words, Font::words, size) + style.px(12) <= bar.width
-                                     ? std::string_view(words)
-                                     : std::string_view(&words_of(state).letter, 1);
-  if (shown.size() > 1)
-    picture.text(bar.centre(), shown, Font::words, size, solid(ink_on(ground), alpha), AlignX::centre,
-                 AlignY::middle);
-  else
-    picture.text(bar.centre(), shown, Font::mono, size, solid(ink_on(ground), alpha), AlignX::centre,
-                 AlignY::middle);
+  const SmStateWords& words = words_of(state);
+  for (const char* each : {words.one, words.brief})
+    if (style.width(each, Font::words, size) + style.px(12) <= bar.width)
+      return picture.text(bar.centre(), each, Font::words, size, solid(ink_on(ground), alpha), AlignX::centre,
+                          AlignY::middle);
+  picture.text(bar.centre(), std::string_view(&words.letter, 1), Font::mono, size, solid(ink_on(ground), alpha),
+               AlignX::centre, AlignY::middle);
 }
 
 void draw_bar(Picture& picture, const Style& style, Box bar, WarpState state, float alpha, bool is_wide) {

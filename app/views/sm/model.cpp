@@ -147,7 +147,15 @@ void add_other(const RunResult& result, SmView& view, const std::stop_token& sto
   if (run.instructions != 0) view.other = SmOther{plan->warps, run.issue_slots()};
 }
 
+// A block is modelled whole, and the sample keeps at most four times as much as is asked for.
+constexpr std::string_view too_long = "one of its blocks executes too many instructions for this picture";
+bool is_too_long(const RunResult& result) {
+  const LaunchRecord& launch = result.launches.front();
+  return launch.counters->warp_instructions / std::max<uint64_t>(1, launch.shape.grid.count()) > 4 * sm_view_instructions;
+}
+
 std::string advice_for(const std::string& message) {
+  if (message == too_long) return "Make the problem smaller, or its loops shorter.";
   if (message.starts_with("registers"))
     return "Choose a compiler that knows the registers (Code view), or another device.";
   if (message.starts_with("nothing is published")) return "Choose another device above.";
@@ -222,17 +230,17 @@ std::string access_text(const SmAccess& access) {
 
 const SmStateWords& words_of(WarpState state) {
   static constexpr std::array<SmStateWords, warp_states> words = {{
-      {'I', "issues an instruction", "issue an instruction"},
-      {'r', "is ready, but another warp is chosen", "are ready, but another warp is chosen"},
-      {'a', "waits for an arithmetic result", "wait for an arithmetic result"},
-      {'M', "waits for memory", "wait for memory"},
-      {'S', "waits for shared memory or a special unit", "wait for shared memory or a special unit"},
-      {'P', "waits until an arithmetic unit is free", "wait until an arithmetic unit is free"},
-      {'s', "waits for room in the queue to shared memory", "wait for room in the queue to shared memory"},
-      {'m', "waits for room in the queue to memory", "wait for room in the queue to memory"},
-      {'B', "waits at a barrier", "wait at a barrier"},
-      {'E', "has ended, and its stores are on their way", "have ended, and their stores are on their way"},
-      {'J', "waits for the target of a branch", "wait for the target of a branch"},
+      {'I', "issues an instruction", "issues", "issue an instruction"},
+      {'r', "is ready, but another warp is chosen", "ready", "are ready, but another warp is chosen"},
+      {'a', "waits for an arithmetic result", "arithmetic", "wait for an arithmetic result"},
+      {'M', "waits for memory", "memory", "wait for memory"},
+      {'S', "waits for shared memory or a special unit", "shared memory", "wait for shared memory or a special unit"},
+      {'P', "waits until an arithmetic unit is free", "unit is busy", "wait until an arithmetic unit is free"},
+      {'s', "waits for room in the queue to shared memory", "shared queue", "wait for room in the queue to shared memory"},
+      {'m', "waits for room in the queue to memory", "memory queue", "wait for room in the queue to memory"},
+      {'B', "waits at a barrier", "barrier", "wait at a barrier"},
+      {'E', "has ended, and its stores are on their way", "has ended", "have ended, and their stores are on their way"},
+      {'J', "waits for the target of a branch", "branch", "wait for the target of a branch"},
   }};
   return words[static_cast<size_t>(state)];
 }
@@ -260,6 +268,7 @@ SmView view_sm(const RunResult& result, std::stop_token stop) {
   view.grid = result.shape.grid;
   view.block = result.shape.block;
   view.message = why_no_sm(result, 0);
+  if (view.message.empty() && is_too_long(result)) view.message = too_long;
   if (view.message.empty()) {
     auto model = model_sm(result, sm_view_instructions, true, stop);
     if (!model)

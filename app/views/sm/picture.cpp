@@ -109,10 +109,11 @@ float draw_legend(Picture& picture, const Style& style, Box box, const SmPicture
   float x = box.x, y = box.y;
   const float sample = style.px(26), size = style.small(), line = style.px(24);
   for (const WarpState state : in_legend(input)) {
-    const std::string words = words_of(state).one;
     const std::string percent = fmt::format("{:.0f} %", 100 * share_of(*input.view, state));
-    const float width = sample + style.px(8) + style.width(words, Font::words, size) + style.px(6) +
-                        style.width(percent, Font::mono, size);
+    const float beside = sample + style.px(14) + style.width(percent, Font::mono, size);
+    std::string words = words_of(state).one;
+    if (beside + style.width(words, Font::words, size) > box.width) words = words_of(state).brief;
+    const float width = beside + style.width(words, Font::words, size);
     if (x > box.x && x + width > box.right()) {
       if (--most_lines == 0) break;  // the tips have them
       x = box.x;
@@ -257,10 +258,11 @@ class Part {
     const double share = double(m_view.schedulers[scheduler].issued(m_layout.range.from, to)) / cycles;
     const std::string percent = fmt::format("{:.0f} %", 100 * share);
     const float room = name.width - m_style.width(percent, Font::mono, m_style.small()) - m_style.px(14);
-    m_picture.text(
-        {name.x + m_style.px(4), name.centre().y},
-        shortened(m_style, fmt::format("scheduler {} issues", scheduler), Font::words, m_style.small(), room),
-        Font::words, m_style.small(), solid(is_chosen ? p.accent : p.text), AlignX::left, AlignY::middle);
+    const std::string words = that_fits(
+        {fmt::format("scheduler {} issues", scheduler), fmt::format("scheduler {}", scheduler), std::to_string(scheduler)},
+        Font::words, room);
+    m_picture.text({name.x + m_style.px(4), name.centre().y}, words, Font::words, m_style.small(),
+                   solid(is_chosen ? p.accent : p.text), AlignX::left, AlignY::middle);
     m_picture.text({name.right() - m_style.px(4), name.centre().y}, percent, Font::mono, m_style.small(),
                    solid(p.text), AlignX::right, AlignY::middle);
     if (m_input.interactive && m_input.view == &m_view)
@@ -309,18 +311,29 @@ class Part {
       const auto next = std::ranges::lower_bound(row.lives, at, {}, &SmLife::begin);
       if (next != row.lives.end()) life = &*next;
     }
-    std::string words;
-    if (const auto span = m_input.cursor ? span_at_cycle(row, at) : std::nullopt; span)
-      words = words_of(m_view.span(row, *span).state).one;
-    else if (life != nullptr)
-      words = fmt::format("block {}, warp {}", position_text(position_at(life->block, m_view.grid), m_view.grid), life->warp);
-    const float room = m_names - m_style.px(14);
-    const bool issues = m_input.cursor && words == words_of(WarpState::selected).one;
-    m_picture.text({box.x + m_style.px(4), bars.centre().y},
-                   shortened(m_style, words, issues ? Font::strong : Font::words, m_style.small(), room),
-                   issues ? Font::strong : Font::words, m_style.small(),
-                   solid(m_input.cursor ? m_style.palette.text : m_style.palette.quiet), AlignX::left,
-                   AlignY::middle);
+    std::vector<std::string> words;
+    bool issues = false;
+    if (const auto span = m_input.cursor ? span_at_cycle(row, at) : std::nullopt; span) {
+      const WarpState state = m_view.span(row, *span).state;
+      issues = state == WarpState::selected;
+      words = {words_of(state).one, words_of(state).brief};
+    } else if (life != nullptr) {
+      const std::string block = position_text(position_at(life->block, m_view.grid), m_view.grid);
+      words = {fmt::format("block {}, warp {}", block, life->warp), fmt::format("{}, warp {}", block, life->warp),
+               fmt::format("warp {}", life->warp)};
+    }
+    if (words.empty()) return;
+    const Font font = issues ? Font::strong : Font::words;
+    m_picture.text({box.x + m_style.px(4), bars.centre().y}, that_fits(words, font, m_names - m_style.px(14)), font,
+                   m_style.small(), solid(m_input.cursor ? m_style.palette.text : m_style.palette.quiet),
+                   AlignX::left, AlignY::middle);
+  }
+
+  // The first of them, or what fits of the last one.
+  std::string that_fits(const std::vector<std::string>& words, Font font, float room) const {
+    for (const std::string& each : words)
+      if (m_style.width(each, font, m_style.small()) <= room) return each;
+    return shortened(m_style, words.back(), font, m_style.small(), room);
   }
 
   void draw_cursor(Box bars) {
