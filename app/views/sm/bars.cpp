@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <functional>
 
 #include "app/views/sm/looks.h"
@@ -42,53 +44,82 @@ std::shared_ptr<const Raster> kept_or(SmBitmaps* bitmaps, const SmBitmaps::Key& 
 
 // The share of each pixel's cycles in each state.
 std::vector<Shares> shares_of(const SmBars& bars, const SmRow& row, uint32_t width,
-                              std::vector<bool>& chosen) {
+                              std::vector<uint8_t>& chosen) {
   std::vector<Shares> columns(width, Shares{});
-  chosen.assign(width, bars.input.line == 0);
-  const double per_cycle = double(width) / bars.range.length();
+  chosen.assign(width, bars.input.line == 0 ? 1 : 0);
+  const double per_cycle = double(width) / bars.range.length(), last = double(width);
   const VisibleSpans seen = visible(row, bars.range);
   for (size_t i = seen.first; i < seen.last; ++i) {
-    const double from = std::clamp((row.spans[i].begin - bars.range.from) * per_cycle, 0.0, double(width));
-    const double to = std::clamp((row.spans[i].end - bars.range.from) * per_cycle, 0.0, double(width));
+    const double from = std::max((row.spans[i].begin - bars.range.from) * per_cycle, 0.0);
+    const double to = std::min((row.spans[i].end - bars.range.from) * per_cycle, last);
     const sm::Span& span = bars.view.span(row, i);
+    const auto state = static_cast<size_t>(span.state);
     const bool is_chosen = bars.input.line != 0 && bars.view.line(span) == bars.input.line;
     for (auto x = static_cast<uint32_t>(from); x < width && x < to; ++x) {
-      columns[x][static_cast<size_t>(span.state)] +=
-          static_cast<float>(std::min(to, x + 1.0) - std::max(from, double(x)));
-      if (is_chosen) chosen[x] = true;
+      columns[x][state] += static_cast<float>(std::min(to, x + 1.0) - std::max(from, double(x)));
+      if (is_chosen) chosen[x] = 1;
     }
   }
   return columns;
 }
 
-void put_column(Raster& raster, uint32_t x, uint32_t top, uint32_t height, const Shares& shares,
-                uint8_t alpha) {
+// A state's pixels: every fourth diagonal of a hatched one is thin, every second of a hollow one.
+struct Ink {
+  uint32_t full = 0, thin = 0;  // as in a raster
+  uint32_t period = 0;          // 0: all are full
+};
+using Inks = std::array<Ink, warp_states>;  // in the order of `stacked`
+
+uint32_t pixel_of(uint32_t rgb, float alpha) {
+  return std::bit_cast<uint32_t>(std::array<uint8_t, 4>{
+      static_cast<uint8_t>(rgb >> 16), static_cast<uint8_t>(rgb >> 8), static_cast<uint8_t>(rgb),
+      static_cast<uint8_t>(255 * alpha)});
+}
+
+Inks inks_of(float alpha) {
+  Inks inks;
+  for (size_t i = 0; i < stacked.size(); ++i) {
+    const SmLook look = sm_look(stacked[i]);
+    inks[i] = {pixel_of(look.colour, alpha), pixel_of(look.colour, alpha / 3),
+               look.hatched ? 4u : look.hollow ? 2u : 0u};
+  }
+  return inks;
+}
+
+// From the pixel at `bottom` upwards. Written for builds that optimise little.
+void put_column(std::vector<uint32_t>& pixels, size_t bottom, uint32_t width, uint32_t height,
+                uint32_t diagonal, const Shares& shares, const Inks& inks) {
   float sum = 0;
   for (const float share : shares) sum += share;
   if (sum <= 0) return;
+  const float levels = static_cast<float>(height) / sum;
   float below = 0;
-  auto state = stacked.begin();
-  for (uint32_t level = 0; level < height; ++level) {
-    const float at = (static_cast<float>(level) + 0.5f) / static_cast<float>(height) * sum;
-    while (std::next(state) != stacked.end() && below + shares[static_cast<size_t>(*state)] <= at)
-      below += shares[static_cast<size_t>(*state++)];
-    const SmLook look = sm_look(*state);
-    const uint32_t y = top + height - 1 - level;
-    const bool gap = (look.hatched && (x + y) % 4 == 0) || (look.hollow && (x + y) % 2 == 0);
-    put_pixel(raster, uint64_t{y} * raster.width + x, look.colour, gap ? alpha / 3 : alpha);
+  uint32_t level = 0;
+  for (size_t i = 0; i < stacked.size(); ++i) {
+    const float share = shares[static_cast<size_t>(stacked[i])];
+    if (share == 0) continue;
+    below += share;
+    const uint32_t end = std::min(height, static_cast<uint32_t>(below * levels + 0.5f));
+    const Ink ink = inks[i];
+    for (; level < end; ++level)
+      pixels[bottom - size_t{level} * width] = ink.period != 0 && (diagonal - level) % ink.period == 0 ? ink.thin : ink.full;
   }
 }
 
 Raster raster_of_rows(const SmBars& bars, size_t first, size_t rows, uint32_t width, uint32_t pitch) {
-  Raster raster = make_raster(width, static_cast<uint32_t>(rows) * pitch);
-  const uint32_t gap = pitch > 8 ? 3 : 1;
-  std::vector<bool> chosen;
+  const uint32_t gap = pitch > 8 ? 3 : 1, height = static_cast<uint32_t>(rows) * pitch;
+  const Inks full = inks_of(1), faint = inks_of(pale);
+  std::vector<uint32_t> pixels(size_t{width} * height);
+  std::vector<uint8_t> chosen;
   for (size_t r = 0; r < rows; ++r) {
     const std::vector<Shares> columns = shares_of(bars, bars.view.rows[first + r], width, chosen);
+    const uint32_t bottom = static_cast<uint32_t>(r + 1) * pitch - gap - 1;
     for (uint32_t x = 0; x < width; ++x)
-      put_column(raster, x, static_cast<uint32_t>(r) * pitch, pitch - gap, columns[x],
-                 chosen[x] ? 255 : static_cast<uint8_t>(255 * pale));
+      put_column(pixels, size_t{bottom} * width + x, width, pitch - gap, x + bottom + 4 * height, columns[x],
+                 chosen[x] != 0 ? full : faint);
   }
+  Raster raster = make_raster(width, height);
+  std::memcpy(raster.rgba.data(), pixels.data(), raster.rgba.size());
   return raster;
 }
 
@@ -249,11 +280,18 @@ void draw_sm_slots(Picture& picture, const Style& style, const SmBars& bars, uin
   key.slots = true;
   draw_bitmap(picture, bars, box, key, [&] {
     Raster raster = make_raster(key.width, key.pitch);
+    auto issue = std::ranges::lower_bound(slots.issues, static_cast<uint64_t>(std::max(0.0, std::floor(bars.range.from))));
     for (uint32_t x = 0; x < key.width; ++x) {
-      const double at = bars.range.from + double(x) / per_cycle;
-      const double from = per_cycle < 1 ? at : std::floor(at), cycles = std::max(1.0, 1 / per_cycle);
-      const double share = double(slots.issued(from, from + cycles)) / cycles;
-      const auto high = static_cast<uint32_t>(std::ceil(std::min(1.0, share) * key.pitch));
+      const double to = bars.range.from + (double(x) + 1) / per_cycle;
+      double cycles = 0;
+      if (per_cycle >= 1) {  // a cycle has several pixels
+        const auto cycle = static_cast<uint64_t>(std::max(0.0, to - 0.5 / per_cycle));
+        while (issue != slots.issues.end() && *issue < cycle) ++issue;
+        cycles = issue != slots.issues.end() && *issue == cycle ? 1 / per_cycle : 0;
+      } else {
+        for (; issue != slots.issues.end() && double(*issue) < to; ++issue) ++cycles;
+      }
+      const auto high = static_cast<uint32_t>(std::ceil(std::min(1.0, cycles * per_cycle) * key.pitch));
       for (uint32_t y = key.pitch - std::min(high, key.pitch); y < key.pitch; ++y)
         put_pixel(raster, uint64_t{y} * key.width + x, colour);
     }

@@ -159,6 +159,7 @@ std::string advice_for(const std::string& message) {
   if (message.starts_with("registers"))
     return "Choose a compiler that knows the registers (Code view), or another device.";
   if (message.starts_with("nothing is published")) return "Choose another device above.";
+  if (message == "nothing was counted") return "Choose a virtual GPU above: a real one counts nothing.";
   if (message.starts_with("the kernel did not run")) return "Problems says why, and what to do.";
   return "";
 }
@@ -265,6 +266,7 @@ size_t SmScheduler::issued(double from, double to) const {
 
 SmView view_sm(const RunResult& result, std::stop_token stop) {
   SmView view;
+  view.launches = result.launches.size();
   view.grid = result.shape.grid;
   view.block = result.shape.block;
   view.message = why_no_sm(result, 0);
@@ -320,9 +322,10 @@ std::string sm_other_sentence(const SmView& view) {
 
 std::string sm_sample_text(const SmView& view) {
   const uint64_t shown = view.model->run.blocks, all = view.model->blocks_of_sm;
-  if (all == 1) return "the only block of one SM";
-  if (shown == all) return fmt::format("all {} blocks of one SM", with_separators(all));
-  return fmt::format("{} of the {} of one SM", with_separators(shown), count_text(all, "block", "blocks"));
+  const std::string launch = view.launches > 1 ? fmt::format("launch 1 of {} · ", view.launches) : std::string();
+  if (all == 1) return launch + "the only block of one SM";
+  if (shown == all) return fmt::format("{}all {} blocks of one SM", launch, with_separators(all));
+  return fmt::format("{}{} of the {} of one SM", launch, with_separators(shown), count_text(all, "block", "blocks"));
 }
 
 std::optional<SmAccess> access_of(const SmView& view, const SmRow& row, size_t span) {

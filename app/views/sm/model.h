@@ -64,6 +64,7 @@ struct SmView {
   std::string message, advice;
   bool stopped = false;  // and nothing else is said
   Dim3 grid, block;
+  size_t launches = 1;  // of the run, of which this is the first
   double cycles = 0;
   std::vector<SmRow> rows;  // scheduler by scheduler
   std::vector<SmScheduler> schedulers;

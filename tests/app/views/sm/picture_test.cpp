@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/base/draw/save_picture.h"
+#include "app/base/work_colours.h"
 #include "core/gpu/engine/virtual_gpu.h"
 #include "core/job/run_job.h"
 
@@ -137,6 +138,39 @@ TEST(SmPicture, OfALaunchWithoutAModelItSaysWhy) {
   const SmLayout layout = draw_sm_view(picture, paper_style(Theme::dark), page, input);
   EXPECT_TRUE(layout.parts.empty());
   EXPECT_THAT(words_of(picture), Contains(HasSubstr("There is no model of an SM for this launch: nothing was counted")));
+}
+
+// Where a pixel has several cycles, it shows their shares.
+TEST(SmPicture, ABitmapHasTheSharesOfTheStates) {
+  const SmView view = view_of("grayscale", {0, 0, 0});
+  SmBitmaps bitmaps;
+  SmPictureInput input;
+  input.view = &view;
+  input.automatic = false;
+  input.bitmaps = &bitmaps;
+  Picture picture;
+  draw_sm_view(picture, paper_style(Theme::dark), {0, 0, 1200, 900}, input);
+  size_t slots = 0, rows = 0;
+  for (const auto& [key, raster] : bitmaps.kept) {
+    size_t issues = 0, other = 0;
+    for (size_t i = 0; i < raster->rgba.size(); i += 4) {
+      if (raster->rgba[i + 3] == 0) continue;
+      const uint32_t rgb = uint32_t{raster->rgba[i]} << 16 | uint32_t{raster->rgba[i + 1]} << 8 | raster->rgba[i + 2];
+      (rgb == colour_of(WorkKind::kernel) ? issues : other) += 1;
+    }
+    if (key.slots) {
+      ++slots;
+      const double share = double(issues) / double(raster->width * raster->height);
+      EXPECT_EQ(other, 0u);
+      EXPECT_NEAR(share, double(view.schedulers[key.first_row].issues.size()) / view.cycles, 0.05);
+    } else {
+      ++rows;
+      const double share = double(issues) / double(issues + other);
+      EXPECT_NEAR(share, view.shares[0] + view.shares[1], 0.03) << "issuing and ready have one colour";
+    }
+  }
+  EXPECT_EQ(slots, view.schedulers.size());
+  EXPECT_EQ(rows, 1u);
 }
 
 }  // namespace THIS_FILE
