@@ -43,7 +43,6 @@ TEST_F(SmWindow, ABarSaysWhatItsWarpWaitsForAndAClickSelectsItsLine) {
     d.screenshots("sm");
     for (int i = 0; i < 6; ++i) click(d, "nearer");
     EXPECT_TRUE(is_zoomed(d));
-    d.screenshots("sm_near");
     d.ui->MouseMoveToPos(place(d, 0.5f, 0.5f));
     d.ui->Yield(3);
     EXPECT_TRUE(has_tip());
@@ -130,7 +129,7 @@ TEST_F(SmWindow, TwoBlockSizesAreDrawnOneAboveTheOther) {
     ASSERT_TRUE(d.wait_for_work());
     d.ui->Yield(4);
     EXPECT_EQ(d.ui->ItemInfo("//###sm/##time").RectFull.GetWidth(), alone);
-    d.screenshots("sm_baseline");
+    d.screenshot("sm_baseline_1920x1080_dark");
     click(d, "pin");
     EXPECT_FALSE(d.state().runs.baseline);
   });

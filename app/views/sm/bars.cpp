@@ -99,7 +99,7 @@ void put_column(std::vector<uint32_t>& pixels, size_t bottom, uint32_t width, ui
     const float share = shares[static_cast<size_t>(stacked[i])];
     if (share == 0) continue;
     below += share;
-    const uint32_t end = std::min(height, static_cast<uint32_t>(below * levels + 0.5f));
+    const uint32_t end = std::min(height, static_cast<uint32_t>(std::lround(below * levels)));
     const Ink ink = inks[i];
     for (; level < end; ++level)
       pixels[bottom - size_t{level} * width] = ink.period != 0 && (diagonal - level) % ink.period == 0 ? ink.thin : ink.full;
