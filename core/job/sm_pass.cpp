@@ -81,13 +81,13 @@ Result<std::shared_ptr<const SmModel>> model_sm(const RunResult& result, uint64_
       std::max<uint64_t>(1, work.counters.warp_instructions / std::max<uint64_t>(1, work.shape.grid.count()));
   auto sampled = sample_sm(request, settings.figures, settings.resident_blocks, each, instructions, stop);
   if (!sampled) return sampled.error();
-  if (!*sampled) return bad_input("a sample of blocks did not run to its end: they wait for others");
-  model->work = std::make_shared<const sm::Work>(std::move(**sampled));
+  model->work = std::make_shared<const sm::Work>(std::move(*sampled));
   model->blocks_of_sm = settings.blocks;
   settings.blocks = modelled_blocks(settings, model->work->blocks.size());
   // Spans take memory: no more blocks than the instructions allow, but an SM full of them.
   if (spans)
-    settings.blocks = std::min(settings.blocks, std::max<uint64_t>(settings.resident_blocks, instructions / each));
+    settings.blocks =
+        std::min(settings.blocks, std::max<uint64_t>(settings.resident_blocks, instructions / each));
   model->run = simulate(*model->work, settings, stop);
   if (stop.stop_requested()) return Error{ErrorKind::cancelled, "The model of an SM was stopped."};
   model->states = states_of(*model, result);

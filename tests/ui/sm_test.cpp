@@ -16,7 +16,9 @@ class SmWindow : public WindowTest {
     ASSERT_EQ(d.state().frame.view, View::sm);
     ASSERT_TRUE(is_there(d, "play"));
   }
-  static bool is_there(Driver& d, const std::string& id) { return d.ui->ItemExists(("//###sm/" + id).c_str()); }
+  static bool is_there(Driver& d, const std::string& id) {
+    return d.ui->ItemExists(("//###sm/" + id).c_str());
+  }
   static bool is_zoomed(Driver& d) { return is_there(d, "all_time"); }
   static void click(Driver& d, const std::string& id) {
     d.ui->ItemClick(("//###sm/" + id).c_str());

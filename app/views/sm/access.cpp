@@ -79,8 +79,10 @@ std::optional<SmAccess> access_of(const SmView& view, const SmRow& row, size_t s
   const auto next = next_of(view, row, span);
   if (!next) return std::nullopt;
   const sm::Work& work = *view.model->work;
-  const bool waits_for_access = shown.state == WarpState::long_scoreboard || shown.state == WarpState::short_scoreboard;
-  const bool makes_it = shown.state == WarpState::selected || shown.state == WarpState::lg_throttle || shown.state == WarpState::mio_throttle;
+  const bool waits_for_access =
+      shown.state == WarpState::long_scoreboard || shown.state == WarpState::short_scoreboard;
+  const bool makes_it = shown.state == WarpState::selected || shown.state == WarpState::lg_throttle ||
+                        shown.state == WarpState::mio_throttle;
   if (!waits_for_access && !makes_it) return std::nullopt;
   std::optional<uint64_t> at = next->second;
   if (shown.state == WarpState::long_scoreboard) at = producer_of(work, next->first, *at, sm::Kind::memory);

@@ -71,9 +71,9 @@ struct Ink {
 using Inks = std::array<Ink, warp_states>;  // in the order of `stacked`
 
 uint32_t pixel_of(uint32_t rgb, float alpha) {
-  return std::bit_cast<uint32_t>(std::array<uint8_t, 4>{
-      static_cast<uint8_t>(rgb >> 16), static_cast<uint8_t>(rgb >> 8), static_cast<uint8_t>(rgb),
-      static_cast<uint8_t>(255 * alpha)});
+  return std::bit_cast<uint32_t>(
+      std::array<uint8_t, 4>{static_cast<uint8_t>(rgb >> 16), static_cast<uint8_t>(rgb >> 8),
+                             static_cast<uint8_t>(rgb), static_cast<uint8_t>(255 * alpha)});
 }
 
 Inks inks_of(float alpha) {
@@ -81,7 +81,9 @@ Inks inks_of(float alpha) {
   for (size_t i = 0; i < stacked.size(); ++i) {
     const SmLook look = sm_look(stacked[i]);
     inks[i] = {pixel_of(look.colour, alpha), pixel_of(look.colour, alpha / 3),
-               look.hatched ? 4u : look.hollow ? 2u : 0u};
+               look.hatched  ? 4u
+               : look.hollow ? 2u
+                             : 0u};
   }
   return inks;
 }
@@ -102,7 +104,8 @@ void put_column(std::vector<uint32_t>& pixels, size_t bottom, uint32_t width, ui
     const uint32_t end = std::min(height, static_cast<uint32_t>(std::lround(below * levels)));
     const Ink ink = inks[i];
     for (; level < end; ++level)
-      pixels[bottom - size_t{level} * width] = ink.period != 0 && (diagonal - level) % ink.period == 0 ? ink.thin : ink.full;
+      pixels[bottom - size_t{level} * width] =
+          ink.period != 0 && (diagonal - level) % ink.period == 0 ? ink.thin : ink.full;
   }
 }
 
@@ -151,8 +154,8 @@ void draw_words(Picture& picture, const Style& style, Box bar, WarpState state, 
     if (style.width(each, Font::words, size) + style.px(12) <= bar.width)
       return picture.text(bar.centre(), each, Font::words, size, solid(ink_on(ground), alpha), AlignX::centre,
                           AlignY::middle);
-  picture.text(bar.centre(), std::string_view(&words.letter, 1), Font::mono, size, solid(ink_on(ground), alpha),
-               AlignX::centre, AlignY::middle);
+  picture.text(bar.centre(), std::string_view(&words.letter, 1), Font::mono, size,
+               solid(ink_on(ground), alpha), AlignX::centre, AlignY::middle);
 }
 
 void draw_bar(Picture& picture, const Style& style, Box bar, WarpState state, float alpha, bool is_wide) {
@@ -201,7 +204,8 @@ void draw_words_of_row(Picture& picture, const Style& style, const SmBars& bars,
   const VisibleSpans seen = visible(row, bars.range);
   for (size_t i = seen.first; i < seen.last; ++i) {
     const sm::Span& span = bars.view.span(row, i);
-    const double from = std::max(row.spans[i].begin, bars.range.from), to = std::min(row.spans[i].end, bars.range.to);
+    const double from = std::max(row.spans[i].begin, bars.range.from),
+                 to = std::min(row.spans[i].end, bars.range.to);
     if ((to - from) * per_cycle < double(style.px(16))) continue;
     const bool is_chosen = bars.input.line == 0 || bars.view.line(span) == bars.input.line;
     draw_words(picture, style,
@@ -215,7 +219,8 @@ void draw_words_of_row(Picture& picture, const Style& style, const SmBars& bars,
 
 void draw_sm_swatch(Picture& picture, const Style& style, Box box, WarpState state) {
   Box bar = bar_in(box, box.x, box.right(), state);
-  if (bar.height < style.px(15)) bar = {box.x, box.y + style.px(2), box.width, style.px(15)};  // for its letter
+  if (bar.height < style.px(15))
+    bar = {box.x, box.y + style.px(2), box.width, style.px(15)};  // for its letter
   draw_bar(picture, style, bar, state, 1, true);
 }
 
@@ -280,7 +285,8 @@ void draw_sm_slots(Picture& picture, const Style& style, const SmBars& bars, uin
   key.slots = true;
   draw_bitmap(picture, bars, box, key, [&] {
     Raster raster = make_raster(key.width, key.pitch);
-    auto issue = std::ranges::lower_bound(slots.issues, static_cast<uint64_t>(std::max(0.0, std::floor(bars.range.from))));
+    auto issue = std::ranges::lower_bound(slots.issues,
+                                          static_cast<uint64_t>(std::max(0.0, std::floor(bars.range.from))));
     for (uint32_t x = 0; x < key.width; ++x) {
       const double to = bars.range.from + (double(x) + 1) / per_cycle;
       double cycles = 0;

@@ -104,7 +104,8 @@ std::shared_ptr<const sm::Work> with_larger_blocks(const sm::Work& work, uint32_
   larger->blocks.clear();
   for (size_t i = 0; i < work.blocks.size(); i += times) {
     sm::SampledBlock block = work.blocks[i];
-    for (size_t k = i + 1; k < std::min(i + times, work.blocks.size()); ++k) block.warps += work.blocks[k].warps;
+    for (size_t k = i + 1; k < std::min(i + times, work.blocks.size()); ++k)
+      block.warps += work.blocks[k].warps;
     larger->blocks.push_back(block);
   }
   return larger;
@@ -115,18 +116,20 @@ struct Plan {
   uint64_t resident_blocks = 0, blocks = 0, warps = 0;
 };
 
-// Another number of warps on the SM. Where the grid is too small, as many blocks as have room; where an SM takes
-// no more blocks, larger ones; else fewer of them.
+// Another number of warps on the SM. Where the grid is too small, as many blocks as have room; where an SM
+// takes no more blocks, larger ones; else fewer of them.
 std::optional<Plan> other_plan(const RunResult& result, const SmView& view) {
   const SmModel& model = *view.model;
   const Occupancy& occupancy = *result.launches.front().occupancy;
   const uint64_t resident = model.settings.resident_blocks, now = std::min(resident, model.blocks_of_sm);
   const uint64_t each = view.warps / now;
-  if (double(resident) >= least_more * double(now)) return Plan{model.work, resident, resident, resident * each};
+  if (double(resident) >= least_more * double(now))
+    return Plan{model.work, resident, resident, resident * each};
   const uint64_t fit = std::min({occupancy.limit_warps, occupancy.limit_registers, occupancy.limit_shared});
   const auto times = static_cast<uint32_t>(fit / now);
   if (occupancy.limit_blocks <= now && times > 1 && model.work->blocks.size() >= times)
-    return Plan{with_larger_blocks(*model.work, times), now, ceil_div(model.run.blocks, times), view.warps * times};
+    return Plan{with_larger_blocks(*model.work, times), now, ceil_div(model.run.blocks, times),
+                view.warps * times};
   if (now == 1) return std::nullopt;
   const uint64_t few = std::max<uint64_t>(1, now / fewer);
   return Plan{model.work, few, model.run.blocks, few * each};
@@ -151,7 +154,8 @@ void add_other(const RunResult& result, SmView& view, const std::stop_token& sto
 constexpr std::string_view too_long = "one of its blocks executes too many instructions for this picture";
 bool is_too_long(const RunResult& result) {
   const LaunchRecord& launch = result.launches.front();
-  return launch.counters->warp_instructions / std::max<uint64_t>(1, launch.shape.grid.count()) > 4 * sm_view_instructions;
+  return launch.counters->warp_instructions / std::max<uint64_t>(1, launch.shape.grid.count()) >
+         4 * sm_view_instructions;
 }
 
 std::string advice_for(const std::string& message) {
@@ -172,12 +176,16 @@ const SmStateWords& words_of(WarpState state) {
       {'r', "is ready, but another warp is chosen", "ready", "are ready, but another warp is chosen"},
       {'a', "waits for an arithmetic result", "arithmetic", "wait for an arithmetic result"},
       {'M', "waits for memory", "memory", "wait for memory"},
-      {'S', "waits for shared memory or a special unit", "shared memory", "wait for shared memory or a special unit"},
-      {'P', "waits until an arithmetic unit is free", "unit is busy", "wait until an arithmetic unit is free"},
-      {'s', "waits for room in the queue to shared memory", "shared queue", "wait for room in the queue to shared memory"},
+      {'S', "waits for shared memory or a special unit", "shared memory",
+       "wait for shared memory or a special unit"},
+      {'P', "waits until an arithmetic unit is free", "unit is busy",
+       "wait until an arithmetic unit is free"},
+      {'s', "waits for room in the queue to shared memory", "shared queue",
+       "wait for room in the queue to shared memory"},
       {'m', "waits for room in the queue to memory", "memory queue", "wait for room in the queue to memory"},
       {'B', "waits at a barrier", "barrier", "wait at a barrier"},
-      {'E', "has ended, and its stores are on their way", "has ended", "have ended, and their stores are on their way"},
+      {'E', "has ended, and its stores are on their way", "has ended",
+       "have ended, and their stores are on their way"},
       {'J', "waits for the target of a branch", "branch", "wait for the target of a branch"},
   }};
   return words[static_cast<size_t>(state)];
@@ -259,10 +267,12 @@ std::string sm_other_sentence(const SmView& view) {
 
 std::string sm_sample_text(const SmView& view) {
   const uint64_t shown = view.model->run.blocks, all = view.model->blocks_of_sm;
-  const std::string launch = view.launches > 1 ? fmt::format("launch 1 of {} · ", view.launches) : std::string();
+  const std::string launch =
+      view.launches > 1 ? fmt::format("launch 1 of {} · ", view.launches) : std::string();
   if (all == 1) return launch + "the only block of one SM";
   if (shown == all) return fmt::format("{}all {} blocks of one SM", launch, with_separators(all));
-  return fmt::format("{}{} of the {} of one SM", launch, with_separators(shown), count_text(all, "block", "blocks"));
+  return fmt::format("{}{} of the {} of one SM", launch, with_separators(shown),
+                     count_text(all, "block", "blocks"));
 }
 
 std::optional<size_t> span_at_cycle(const SmRow& row, double cycle) {

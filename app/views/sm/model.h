@@ -22,10 +22,10 @@ constexpr double shortest_cycles = 12;  // that a picture shows
 
 // What the view says of a state.
 struct SmStateWords {
-  char letter;       // in a wide bar, and in the legend
-  const char* one;   // "waits for memory", of a warp
+  char letter;        // in a wide bar, and in the legend
+  const char* one;    // "waits for memory", of a warp
   const char* brief;  // "memory"
-  const char* many;  // "wait for memory"
+  const char* many;   // "wait for memory"
 };
 const SmStateWords& words_of(WarpState state);
 

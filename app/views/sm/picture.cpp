@@ -71,7 +71,8 @@ class Part {
     return rows;
   }
   // Without the rows themselves.
-  static float height_around(const Style& style, const SmView& view, const SmPictureInput& input, bool one_strip) {
+  static float height_around(const Style& style, const SmView& view, const SmPictureInput& input,
+                             bool one_strip) {
     return strips_height(style, strips_of(view, input, one_strip)) + style.px(26) +
            (input.baseline != nullptr ? style.px(24) : 0) +
            (input.scheduler ? 0 : style.px(8) * static_cast<float>(view.schedulers.size() - 1));
@@ -110,9 +111,9 @@ class Part {
     const double share = double(m_view.schedulers[scheduler].issued(m_layout.range.from, to)) / cycles;
     const std::string percent = fmt::format("{:.0f} %", 100 * share);
     const float room = name.width - m_style.width(percent, Font::mono, m_style.small()) - m_style.px(14);
-    const std::string words = that_fits(
-        {fmt::format("scheduler {} issues", scheduler), fmt::format("scheduler {}", scheduler), std::to_string(scheduler)},
-        Font::words, room);
+    const std::string words = that_fits({fmt::format("scheduler {} issues", scheduler),
+                                         fmt::format("scheduler {}", scheduler), std::to_string(scheduler)},
+                                        Font::words, room);
     m_picture.text({name.x + m_style.px(4), name.centre().y}, words, Font::words, m_style.small(),
                    solid(is_chosen ? p.accent : p.text), AlignX::left, AlignY::middle);
     m_picture.text({name.right() - m_style.px(4), name.centre().y}, percent, Font::mono, m_style.small(),
@@ -171,14 +172,15 @@ class Part {
       words = {words_of(state).one, words_of(state).brief};
     } else if (life != nullptr) {
       const std::string block = position_text(position_at(life->block, m_view.grid), m_view.grid);
-      words = {fmt::format("block {}, warp {}", block, life->warp), fmt::format("{}, warp {}", block, life->warp),
-               fmt::format("warp {}", life->warp)};
+      words = {fmt::format("block {}, warp {}", block, life->warp),
+               fmt::format("{}, warp {}", block, life->warp), fmt::format("warp {}", life->warp)};
     }
     if (words.empty()) return;
     const Font font = issues ? Font::strong : Font::words;
-    m_picture.text({box.x + m_style.px(4), bars.centre().y}, that_fits(words, font, m_names - m_style.px(14)), font,
-                   m_style.small(), solid(m_input.cursor ? m_style.palette.text : m_style.palette.quiet),
-                   AlignX::left, AlignY::middle);
+    m_picture.text({box.x + m_style.px(4), bars.centre().y}, that_fits(words, font, m_names - m_style.px(14)),
+                   font, m_style.small(),
+                   solid(m_input.cursor ? m_style.palette.text : m_style.palette.quiet), AlignX::left,
+                   AlignY::middle);
   }
 
   // The first of them, or what fits of the last one.
@@ -263,7 +265,8 @@ SmLayout draw_sm_view(Picture& picture, const Style& style, Box box, const SmPic
       chips[0].label += fmt::format(" · {} cycles/s", significant(input.cycles_a_second, 2));
       y = draw_chips(picture, style, {box.x, y, box.width, 0}, chips) + style.px(10);
     }
-    return draw_sm_legend(picture, style, {box.x, y, box.width, 0}, input, cramped || box.height > style.px(800) ? 20 : 2);
+    return draw_sm_legend(picture, style, {box.x, y, box.width, 0}, input,
+                          cramped || box.height > style.px(800) ? 20 : 2);
   };
   float y = draw_sm_sentence(picture, style, box, input, cramped);
   if (!cramped) y = controls(y);

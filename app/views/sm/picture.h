@@ -26,8 +26,8 @@ enum class SmVerb : uint8_t {
   pin
 };
 constexpr std::string_view name_of(SmVerb verb) {
-  constexpr std::string_view names[] = {"play", "pause", "slower",     "faster",         "nearer", "farther",
-                                        "all_time", "scheduler:", "all_schedulers", "pin"};
+  constexpr std::string_view names[] = {"play",    "pause",    "slower",     "faster",         "nearer",
+                                        "farther", "all_time", "scheduler:", "all_schedulers", "pin"};
   return names[static_cast<size_t>(verb)];
 }
 
@@ -52,7 +52,7 @@ struct SmPictureInput {
   std::optional<TimeRange> range = {};     // cycles; empty: all
   std::optional<double> cursor = {};       // a cycle
   std::optional<uint32_t> scheduler = 0u;  // whose warps are drawn; empty: those of all
-  bool automatic = true;  // nobody chose: all schedulers where their warps have room
+  bool automatic = true;                   // nobody chose: all schedulers where their warps have room
   uint32_t line = 0;                       // the chosen one: what waits at other lines is pale
   std::optional<uint64_t> block = {};      // the chosen one, in the grid
   std::optional<uint32_t> warp = {};       // the chosen one, in it
@@ -73,8 +73,8 @@ struct SmLayout {
   float bottom = 0;
   TimeRange range;
   std::optional<uint32_t> scheduler;  // whose warps are drawn; empty: those of all
-  double end = 0;  // of the longer run
-  Box time;        // where the pointer zooms and moves
+  double end = 0;                     // of the longer run
+  Box time;                           // where the pointer zooms and moves
   Box overview;
   std::vector<SmPart> parts;
 };

@@ -25,7 +25,8 @@ double share_of(const SmView& view, WarpState state) { return view.shares[static
 // Issuing and being ready, then what takes the most time.
 std::vector<WarpState> in_legend(const SmPictureInput& input) {
   const auto share = [&](WarpState state) {
-    return std::max(share_of(*input.view, state), input.baseline != nullptr ? share_of(*input.baseline, state) : 0);
+    return std::max(share_of(*input.view, state),
+                    input.baseline != nullptr ? share_of(*input.baseline, state) : 0);
   };
   std::vector<WarpState> states;
   for (size_t s = 0; s < warp_states; ++s)
@@ -58,7 +59,9 @@ std::vector<Chip> chips_of_sm(const SmPictureInput& input) {
                    ChipKind::tool,
                    true});
   chips.push_back({"zoom out", SmVerb::farther, "More cycles (-)", false, {}, ChipKind::tool});
-  if (input.range) chips.push_back({"all of it", SmVerb::all_time, "All cycles of these blocks (F)", false, {}, ChipKind::tool});
+  if (input.range)
+    chips.push_back(
+        {"all of it", SmVerb::all_time, "All cycles of these blocks (F)", false, {}, ChipKind::tool});
   chips.push_back({"all schedulers",
                    SmVerb::all_schedulers,
                    "The warps of all schedulers, or of one",
@@ -76,12 +79,14 @@ std::vector<Chip> chips_of_sm(const SmPictureInput& input) {
   return chips;
 }
 
-float draw_sm_sentence(Picture& picture, const Style& style, Box box, const SmPictureInput& input, bool cramped) {
+float draw_sm_sentence(Picture& picture, const Style& style, Box box, const SmPictureInput& input,
+                       bool cramped) {
   const Palette& p = style.palette;
   const float tag = source_tag_width(style, Provenance::modelled);
   const float large = style.px(cramped ? 17.0f : 22.0f), small = style.px(cramped ? 15.0f : 18.0f);
   const std::string sentence = sm_sentence(*input.view), more = second_sentence(input);
-  float y = draw_paragraph(picture, style, {box.x, box.y}, sentence, Font::strong, large, solid(p.text), box.width) +
+  float y = draw_paragraph(picture, style, {box.x, box.y}, sentence, Font::strong, large, solid(p.text),
+                           box.width) +
             style.px(2);
   const float line = y;
   if (!more.empty())
@@ -91,18 +96,22 @@ float draw_sm_sentence(Picture& picture, const Style& style, Box box, const SmPi
   const float words = style.width(sample, Font::words, style.small()) + style.px(10);
   const float used = more.empty() ? 0 : style.width(more, Font::words, small) + style.px(20);
   const bool beside = used + tag + words <= box.width;
-  const float x = beside ? box.x + used : box.x, at = (beside ? line : y) + style.px(beside && used > 0 ? 4.0f : 0.0f);
-  draw_source_tag(picture, style, {x, at}, Provenance::modelled,
-                  "A model of one SM replays what its blocks executed, cycle by cycle. On a real GPU the numbers "
-                  "differ: docs/sm-model.md says by how much.");
+  const float x = beside ? box.x + used : box.x,
+              at = (beside ? line : y) + style.px(beside && used > 0 ? 4.0f : 0.0f);
+  draw_source_tag(
+      picture, style, {x, at}, Provenance::modelled,
+      "A model of one SM replays what its blocks executed, cycle by cycle. On a real GPU the numbers "
+      "differ: docs/sm-model.md says by how much.");
   if (!sample.empty())
-    picture.text({x + tag + style.px(10), at + style.px(1)}, shortened(style, sample, Font::words, style.small(), box.right() - x - tag - style.px(10)),
+    picture.text({x + tag + style.px(10), at + style.px(1)},
+                 shortened(style, sample, Font::words, style.small(), box.right() - x - tag - style.px(10)),
                  Font::words, style.small(), solid(p.quiet));
   if (!beside || used == 0) y = at + style.px(24);
   return y + style.px(8);
 }
 
-float draw_sm_legend(Picture& picture, const Style& style, Box box, const SmPictureInput& input, int most_lines) {
+float draw_sm_legend(Picture& picture, const Style& style, Box box, const SmPictureInput& input,
+                     int most_lines) {
   const Palette& p = style.palette;
   float x = box.x, y = box.y;
   const float sample = style.px(26), size = style.small(), line = style.px(24);
@@ -130,7 +139,8 @@ float draw_sm_legend(Picture& picture, const Style& style, Box box, const SmPict
   return y + line + style.px(6);
 }
 
-void draw_sm_overview(Picture& picture, const Style& style, Box box, const SmView& view, const SmLayout& layout) {
+void draw_sm_overview(Picture& picture, const Style& style, Box box, const SmView& view,
+                      const SmLayout& layout) {
   const Palette& p = style.palette;
   picture.rectangle(box, solid(p.raised), 0, solid(p.line));
   uint32_t most = 1;

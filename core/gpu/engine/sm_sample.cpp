@@ -1,10 +1,13 @@
 #include "core/gpu/engine/sm_sample.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <utility>
 #include <vector>
 
+#include "core/base/figures.h"
 #include "core/base/system/no_memory.h"
 #include "core/gpu/engine/access_lines.h"
 #include "core/gpu/engine/cache_recorder.h"
@@ -149,12 +152,11 @@ std::vector<uint64_t> blocks_of(uint64_t grid, uint64_t sms, uint64_t wanted, ui
   return blocks;
 }
 
-Result<std::optional<sm::Work>> sample(const LaunchRequest& request, const sm::Figures& figures,
-                                       uint32_t resident, uint64_t instructions_a_block,
-                                       uint64_t instructions, const std::stop_token& stop) {
-  const std::optional<sm::Work> none;
+Result<sm::Work> sample(const LaunchRequest& request, const sm::Figures& figures, uint32_t resident,
+                        uint64_t instructions_a_block, uint64_t instructions, const std::stop_token& stop) {
   const LaunchStep* step = first_launch(request);
-  if (step == nullptr || step->cooperative) return none;
+  if (step == nullptr || step->cooperative)
+    return bad_input("its blocks wait for each other, so they cannot run again alone");
   const auto one = prepare_one(request, *step, program::DecodeMode::for_stepping);
   if (!one) return one.error();
   std::shared_ptr<const program::Program> program = (*one)->programs.by_entry.find(step->entry)->second;
@@ -169,7 +171,8 @@ Result<std::optional<sm::Work>> sample(const LaunchRequest& request, const sm::F
   const uint64_t sms = std::max<uint64_t>(request.device.sms, 1), of_sm = (work.grid_blocks + sms - 1) / sms;
   const uint64_t wanted =
       std::clamp<uint64_t>(instructions / std::max<uint64_t>(instructions_a_block, 1), 1, of_sm);
-  stepping::RunTracer tracer(instructions * 4);
+  const uint64_t limit = instructions * 4;
+  stepping::RunTracer tracer(limit);
   Accesses accesses(work, tracer);
   exec::GridLaunch launch = (*one)->launch;
   launch.workers = 1;
@@ -185,11 +188,13 @@ Result<std::optional<sm::Work>> sample(const LaunchRequest& request, const sm::F
     launch.end_block = block + 1;
     if (exec::run_grid(launch, stop, nullptr).end != exec::GridOutcome::End::finished) {
       if (stop.stop_requested()) return Error{ErrorKind::cancelled, "The sample of blocks was stopped."};
-      return none;
+      return bad_input("a block that runs alone does not end: it waits for others");
     }
   }
   const std::shared_ptr<const Trace> trace = tracer.take();
-  if (!trace->complete) return none;
+  if (!trace->complete)
+    return bad_input(
+        fmt::format("the blocks of a sample execute more than {} instructions", thousands(limit)));
   Streams streams(*program, work);
   for (size_t turn = 0; turn < trace->turns.size();) {
     const TraceTurn& begin = trace->turns[turn];
@@ -199,14 +204,13 @@ Result<std::optional<sm::Work>> sample(const LaunchRequest& request, const sm::F
                 std::span(trace->entries()).subspan(size_t(begin.first), size_t(end - begin.first)),
                 begin.first, accesses);
   }
-  return std::optional(std::move(work));
+  return work;
 }
 
 }  // namespace
 
-Result<std::optional<sm::Work>> sample_sm(const LaunchRequest& request, const sm::Figures& figures,
-                                          uint32_t resident, uint64_t instructions_a_block,
-                                          uint64_t instructions, std::stop_token stop) {
+Result<sm::Work> sample_sm(const LaunchRequest& request, const sm::Figures& figures, uint32_t resident,
+                           uint64_t instructions_a_block, uint64_t instructions, std::stop_token stop) {
   return or_no_memory(
       [&] {
         return sample(request, figures, std::max(1u, resident), instructions_a_block, instructions, stop);

@@ -16,11 +16,11 @@ constexpr Word timing_parts[] = {"steps", "timer", "blocks", "sizes", "roofline"
 constexpr Word profile_parts[] = {"details", "raw"};
 constexpr Word code_parts[] = {"cuda", "ptx", "numba", "cupy", "pycuda", "opencl"};
 
-constexpr ViewWords views[] = {
-    {"grid", grid_parts},           {"image", image_parts},     {"memory", memory_parts},
-    {"occupancy", occupancy_parts}, {"step", stepped_parts},    {"timing", timing_parts},
-    {"code", code_parts},           {"profile", profile_parts}, {"program", {}},
-    {"sm", {}}};
+constexpr ViewWords views[] = {{"grid", grid_parts},     {"image", image_parts},
+                               {"memory", memory_parts}, {"occupancy", occupancy_parts},
+                               {"step", stepped_parts},  {"timing", timing_parts},
+                               {"code", code_parts},     {"profile", profile_parts},
+                               {"program", {}},          {"sm", {}}};
 constexpr Word names[] = {"grid",   "image", "memory",  "occupancy", "step",
                           "timing", "code",  "profile", "program",   "sm"};
 constexpr Word parts[] = {"grid",   "block",     "warp",   "lane",     "split", "side",  "difference",

@@ -38,7 +38,7 @@ struct Span {
 struct WarpLife {
   uint64_t block = 0;                 // in the grid
   uint32_t warp = 0;                  // in its block
-  uint32_t scheduler = 0, place = 0;  // place: among the warps of the scheduler
+  uint32_t scheduler = 0, place = 0;  // place: among the warps that the SM has room for
   uint64_t begin = 0, end = 0;
 };
 

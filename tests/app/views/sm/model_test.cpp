@@ -103,8 +103,10 @@ TEST(SmView, ASchedulerIssuesOneInstructionACycleAndAllOfThem) {
 TEST(SmView, TheSentenceHasTheNumbersOfTheModel) {
   SmView view = view_sm(run_of("invert", {32, 1, 1}));
   ASSERT_TRUE(view.model);
-  EXPECT_EQ(sm_sentence(view), fmt::format("Of 100 cycles {} issue an instruction; in the others the warps mostly wait for memory.",
-                                           std::lround(100 * view.model->run.issue_slots())));
+  EXPECT_EQ(
+      sm_sentence(view),
+      fmt::format("Of 100 cycles {} issue an instruction; in the others the warps mostly wait for memory.",
+                  std::lround(100 * view.model->run.issue_slots())));
   // Sixteen blocks of one warp are all that an SM takes; larger blocks would bring 48 warps.
   ASSERT_TRUE(view.other);
   EXPECT_EQ(view.warps, 16u);
@@ -135,7 +137,9 @@ TEST(SmView, AWaitForMemoryHasItsAccessWithItsSectors) {
         ASSERT_TRUE(access);
         EXPECT_FALSE(access->stores);
         EXPECT_THAT(hint_of(view, row, i), HasSubstr("waits for memory ≈\nStall Long Scoreboard"));
-        EXPECT_THAT(hint_of(view, row, i), HasSubstr(fmt::format("load of line {}, 32 lanes: 4 sectors in 1 line of 128 B", access->line)));
+        EXPECT_THAT(
+            hint_of(view, row, i),
+            HasSubstr(fmt::format("load of line {}, 32 lanes: 4 sectors in 1 line of 128 B", access->line)));
         ASSERT_LE(access->line, view.lines.size());
         EXPECT_THAT(view.lines[access->line - 1], HasSubstr("["));
       }
@@ -155,7 +159,8 @@ TEST(SmView, WaitsForSharedMemoryAndAtBarriersAreThere) {
     for (size_t i = 0; i < row.spans.size(); ++i) {
       barriers += view.span(row, i).state == WarpState::barrier ? 1 : 0;
       if (view.span(row, i).state != WarpState::short_scoreboard) continue;
-      if (const auto access = access_of(view, row, i)) shared += access->shared && access->access.wavefronts >= 1 ? 1 : 0;
+      if (const auto access = access_of(view, row, i))
+        shared += access->shared && access->access.wavefronts >= 1 ? 1 : 0;
     }
   EXPECT_GT(shared, 0u);
   EXPECT_GT(barriers, 0u);

@@ -39,7 +39,8 @@ std::vector<std::string> words_of(const Picture& picture) {
 
 template <class Kind>
 size_t count_of(const Picture& picture) {
-  return static_cast<size_t>(std::ranges::count_if(picture.shapes, [](const Shape& shape) { return std::holds_alternative<Kind>(shape); }));
+  return static_cast<size_t>(std::ranges::count_if(
+      picture.shapes, [](const Shape& shape) { return std::holds_alternative<Kind>(shape); }));
 }
 
 constexpr Box page{0, 0, 1200, 700};
@@ -137,7 +138,8 @@ TEST(SmPicture, OfALaunchWithoutAModelItSaysWhy) {
   Picture picture;
   const SmLayout layout = draw_sm_view(picture, paper_style(Theme::dark), page, input);
   EXPECT_TRUE(layout.parts.empty());
-  EXPECT_THAT(words_of(picture), Contains(HasSubstr("There is no model of an SM for this launch: nothing was counted")));
+  EXPECT_THAT(words_of(picture),
+              Contains(HasSubstr("There is no model of an SM for this launch: nothing was counted")));
 }
 
 // Where a pixel has several cycles, it shows their shares.
@@ -155,7 +157,8 @@ TEST(SmPicture, ABitmapHasTheSharesOfTheStates) {
     size_t issues = 0, other = 0;
     for (size_t i = 0; i < raster->rgba.size(); i += 4) {
       if (raster->rgba[i + 3] == 0) continue;
-      const uint32_t rgb = uint32_t{raster->rgba[i]} << 16 | uint32_t{raster->rgba[i + 1]} << 8 | raster->rgba[i + 2];
+      const uint32_t rgb =
+          uint32_t{raster->rgba[i]} << 16 | uint32_t{raster->rgba[i + 1]} << 8 | raster->rgba[i + 2];
       (rgb == colour_of(WorkKind::kernel) ? issues : other) += 1;
     }
     if (key.slots) {

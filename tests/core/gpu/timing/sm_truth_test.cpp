@@ -50,10 +50,9 @@ TEST(SmTruth, Record) {
     const auto sampled = sample_sm(*job->request, settings.figures, settings.resident_blocks, each,
                                    affordable_sm_instructions, {});
     ASSERT_TRUE(sampled) << name << ": " << sampled.error().message;
-    ASSERT_TRUE(*sampled) << name;
     const uint64_t all = settings.blocks;
-    settings.blocks = modelled_blocks(settings, (*sampled)->blocks.size());
-    const sm::Run run = simulate(**sampled, settings);
+    settings.blocks = modelled_blocks(settings, sampled->blocks.size());
+    const sm::Run run = simulate(*sampled, settings);
     const double whole = double(run.cycles) + double(all - run.blocks) * run.cycles_a_block;
     const double busy = double(run.active_cycles) / settings.figures.schedulers / double(run.cycles);
     const auto rounded = [](double value) { return std::stod(fmt::format("{:.6g}", value)); };
