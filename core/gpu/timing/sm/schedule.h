@@ -15,7 +15,7 @@ struct Node {
 
 // By list scheduling, with the latencies that ptxas counts on: of the nodes whose operands are there, the one
 // with the longest chain after it. Accesses to one kind of memory stay behind its stores, and everything
-// stays behind a barrier.
+// stays after a barrier.
 std::vector<uint32_t> schedule_of(const std::vector<Node>& nodes, const Figures& figures);
 
 }  // namespace warplens::sm
