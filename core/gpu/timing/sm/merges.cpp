@@ -73,76 +73,78 @@ class Merging {
  public:
   Merging(const program::Program& program, const program::FunctionCode& code)
       : m_program(program), m_f(*code.function), m_first(code.first_instruction) {
-    m.uses.reserve(m_f.instructions.size());
-    m.writer.assign(m_f.registers.size(), -1);
-    for (const ptx::Instruction& i : m_f.instructions) m.uses.push_back(program::uses_of(m_f, i));
+    made.uses.reserve(m_f.instructions.size());
+    made.writer.assign(m_f.registers.size(), -1);
+    for (const ptx::Instruction& i : m_f.instructions) made.uses.push_back(program::uses_of(m_f, i));
     find_readers();
   }
-  Merges m;
+  Merges made;
 
  private:
   void find_readers() {
     std::vector<std::vector<uint32_t>> readers(m_f.registers.size());
     std::vector<uint32_t> writers(m_f.registers.size(), 0);
-    for (uint32_t n = 0; n < m.uses.size(); ++n) {
-      for (const uint32_t r : m.uses[n].reads) readers[r].push_back(n);
-      for (const uint32_t r : m.uses[n].writes) {
-        m.writer[r] = n;
+    for (uint32_t n = 0; n < made.uses.size(); ++n) {
+      for (const uint32_t r : made.uses[n].reads) readers[r].push_back(n);
+      for (const uint32_t r : made.uses[n].writes) {
+        made.writer[r] = n;
         ++writers[r];
       }
     }
     for (size_t r = 0; r < writers.size(); ++r)
-      if (writers[r] != 1) m.writer[r] = -1;
-    m.joined.assign(m.uses.size(), false);
-    m.product.assign(m.uses.size(), false);
-    m.half.assign(m.uses.size(), false);
-    m.both.assign(m.uses.size(), false);
-    m.wider.assign(m.uses.size(), false);
+      if (writers[r] != 1) made.writer[r] = -1;
+    made.joined.assign(made.uses.size(), false);
+    made.product.assign(made.uses.size(), false);
+    made.half.assign(made.uses.size(), false);
+    made.both.assign(made.uses.size(), false);
+    made.wider.assign(made.uses.size(), false);
     const auto is_sum = [&](uint32_t n) {
       return m_f.instructions[n].opcode == Opcode::add && is_wide_type(m_f, m_f.instructions[n]);
     };
     // From the last to the first, so that a conversion that goes into a shift goes into the sum behind it.
-    for (size_t n = m.uses.size(); n-- > 0;) {
+    for (size_t n = made.uses.size(); n-- > 0;) {
       const ptx::Instruction& i = m_f.instructions[n];
-      if (!joins_a_sum(m_f, i) || m.uses[n].writes.size() != 1) continue;
-      const uint32_t r = m.uses[n].writes[0];
-      if (m.writer[r] != int64_t(n) || readers[r].empty()) continue;
-      m.joined[n] = std::ranges::all_of(readers[r], [&](uint32_t reader) {
-        return is_sum(reader) || (m.joined[reader] && m_f.instructions[reader].opcode == Opcode::shl);
+      if (!joins_a_sum(m_f, i) || made.uses[n].writes.size() != 1) continue;
+      const uint32_t r = made.uses[n].writes[0];
+      if (made.writer[r] != int64_t(n) || readers[r].empty()) continue;
+      made.joined[n] = std::ranges::all_of(readers[r], [&](uint32_t reader) {
+        return is_sum(reader) || (made.joined[reader] && m_f.instructions[reader].opcode == Opcode::shl);
       });
-      if (m.joined[n] && (i.opcode == Opcode::mul || i.opcode == Opcode::shl))
-        for (const uint32_t reader : readers[r]) m.product[reader] = true;
+      if (made.joined[n] && (i.opcode == Opcode::mul || i.opcode == Opcode::shl))
+        for (const uint32_t reader : readers[r]) made.product[reader] = true;
     }
     for (const std::vector<uint32_t>& of_register : readers)
-      m.readers.push_back(static_cast<uint32_t>(of_register.size()));
+      made.readers.push_back(static_cast<uint32_t>(of_register.size()));
     join(readers);
     find_wider_loads();
     find_halves();
   }
 
   void join(const std::vector<std::vector<uint32_t>>& readers) {
-    std::vector<bool> has_taken(m.uses.size(), false);
+    std::vector<bool> has_taken(made.uses.size(), false);
     const auto block_of = [&](uint32_t n) { return m_program.flow.block_of[m_first + n]; };
-    for (uint32_t n = 0; n < m.uses.size(); ++n) {
+    for (uint32_t n = 0; n < made.uses.size(); ++n) {
       const Role role = role_of(m_f, m_f.instructions[n]);
-      if (role == Role::none || m.joined[n] || has_taken[n] || m.product[n] || m.uses[n].writes.size() != 1)
+      if (role == Role::none || made.joined[n] || has_taken[n] || made.product[n] ||
+          made.uses[n].writes.size() != 1)
         continue;
-      const uint32_t r = m.uses[n].writes[0];
-      if (m.writer[r] != int64_t(n) || readers[r].size() != 1) continue;
+      const uint32_t r = made.uses[n].writes[0];
+      if (made.writer[r] != int64_t(n) || readers[r].size() != 1) continue;
       const uint32_t reader = readers[r][0];
       const ptx::Instruction& by = m_f.instructions[reader];
-      if (has_taken[reader] || m.product[reader] || block_of(reader) != block_of(n)) continue;
+      if (has_taken[reader] || made.product[reader] || block_of(reader) != block_of(n)) continue;
       if (!takes_in(role, role_of(m_f, by)) ||
           is_wide_type(m_f, by) != is_wide_type(m_f, m_f.instructions[n]))
         continue;
-      m.joined[n] = has_taken[reader] = true;
-      if (role == Role::product) m.product[reader] = true;
+      made.joined[n] = has_taken[reader] = true;
+      if (role == Role::product) made.product[reader] = true;
     }
     // A sum of three takes no conversion in: the upper half is an instruction.
-    for (uint32_t n = 0; n < m.uses.size(); ++n)
-      if (m.joined[n] && m_f.instructions[n].opcode == Opcode::cvt)
-        m.joined[n] = std::ranges::none_of(readers[m.uses[n].writes[0]],
-                                           [&](uint32_t r) { return bool(has_taken[r]) || m.joined[r]; });
+    for (uint32_t n = 0; n < made.uses.size(); ++n)
+      if (made.joined[n] && m_f.instructions[n].opcode == Opcode::cvt)
+        made.joined[n] = std::ranges::none_of(readers[made.uses[n].writes[0]], [&](uint32_t r) {
+          return bool(has_taken[r]) || made.joined[r];
+        });
   }
 
   // What a product is of: registers, and the bits of constants.
@@ -150,8 +152,8 @@ class Merging {
     std::set<std::pair<bool, uint64_t>> factors;
     for (const ptx::Operand& operand : m_f.operands_of(m_f.instructions[n]).subspan(1)) {
       const ptx::Operand* constant = &operand;
-      if (operand.kind == ptx::OperandKind::reg && m.writer[operand.index] >= 0) {
-        const ptx::Instruction& from = m_f.instructions[size_t(m.writer[operand.index])];
+      if (operand.kind == ptx::OperandKind::reg && made.writer[operand.index] >= 0) {
+        const ptx::Instruction& from = m_f.instructions[size_t(made.writer[operand.index])];
         if (from.opcode == Opcode::mov) constant = &m_f.operands_of(from).back();
       }
       if (constant->kind == ptx::OperandKind::immediate)
@@ -164,20 +166,20 @@ class Merging {
 
   // The low and the high half of one product are one instruction.
   void find_halves() {
-    for (uint32_t n = 1; n < m.uses.size(); ++n) {
+    for (uint32_t n = 1; n < made.uses.size(); ++n) {
       const ptx::Instruction& i = m_f.instructions[n];
       if (i.opcode != Opcode::mul || is_wide_type(m_f, i) || has(m_f, i, Modifier::wide)) continue;
       const bool high = has(m_f, i, Modifier::hi);
       for (uint32_t before = n > 8 ? n - 8 : 0; before < n; ++before) {
         const ptx::Instruction& other = m_f.instructions[before];
-        if (other.opcode != Opcode::mul || has(m_f, other, Modifier::hi) == high || m.joined[before] ||
-            m.half[before])
+        if (other.opcode != Opcode::mul || has(m_f, other, Modifier::hi) == high || made.joined[before] ||
+            made.half[before])
           continue;
         if (factors_of(before) != factors_of(n) ||
             m_program.flow.block_of[m_first + before] != m_program.flow.block_of[m_first + n])
           continue;
-        m.half[n] = true;
-        m.both[before] = true;
+        made.half[n] = true;
+        made.both[before] = true;
         break;
       }
     }
@@ -185,7 +187,7 @@ class Merging {
 
   // The power of two that divides what a register holds, as far as the code shows it.
   uint64_t alignment_of(uint32_t reg, int depth = 0) const {
-    const int64_t writer = m.writer[reg];
+    const int64_t writer = made.writer[reg];
     if (writer < 0 || depth > most_links) return 1;
     const ptx::Instruction& i = m_f.instructions[size_t(writer)];
     const auto of = [&](const ptx::Operand& operand) -> uint64_t {
@@ -224,11 +226,11 @@ class Merging {
       auto operator<=>(const Group&) const = default;
     };
     std::map<Group, std::vector<std::pair<int64_t, uint32_t>>> groups;
-    for (uint32_t n = 0; n < m.uses.size(); ++n) {
+    for (uint32_t n = 0; n < made.uses.size(); ++n) {
       const ptx::Instruction& i = m_f.instructions[n];
       if (i.opcode != Opcode::ld || i.guarded || !is_shared(m_f, i) || !is_word(i)) continue;
       const ptx::Operand* address = address_of(m_f, i);
-      if (address == nullptr || address->base != ptx::OperandKind::reg || m.writer[address->index] < 0)
+      if (address == nullptr || address->base != ptx::OperandKind::reg || made.writer[address->index] < 0)
         continue;
       if (alignment_of(address->index) < 16) continue;
       groups[{m_program.flow.block_of[m_first + n], address->index, address->offset >> 4}].emplace_back(
@@ -238,13 +240,13 @@ class Merging {
       std::ranges::sort(loads);
       for (size_t k = 1; k < loads.size(); ++k)
         if (loads[k].first == loads[k - 1].first + 4 && loads[k].first % 8 != 0 &&
-            !m.wider[loads[k - 1].second])
-          m.wider[loads[k].second] = true;
+            !made.wider[loads[k - 1].second])
+          made.wider[loads[k].second] = true;
       if (loads.size() == 4)  // one of 16 bytes
-        for (size_t k = 1; k < 4; ++k) m.wider[loads[k].second] = true;
+        for (size_t k = 1; k < 4; ++k) made.wider[loads[k].second] = true;
       for (size_t k = 1; k < loads.size(); ++k)
-        if (m.wider[loads[k].second])
-          m.with[loads.size() == 4 ? loads[0].second : loads[k - 1].second].push_back(loads[k].second);
+        if (made.wider[loads[k].second])
+          made.with[loads.size() == 4 ? loads[0].second : loads[k - 1].second].push_back(loads[k].second);
     }
   }
   bool is_word(const ptx::Instruction& i) const {
@@ -265,7 +267,7 @@ class Merging {
 }  // namespace
 
 Merges merges_of(const program::Program& program, const program::FunctionCode& code) {
-  return Merging(program, code).m;
+  return Merging(program, code).made;
 }
 
 }  // namespace warplens::sm
