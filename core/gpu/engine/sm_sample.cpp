@@ -141,7 +141,7 @@ class Streams {
 // Those of one SM, or groups of as many as are on an SM together, spread over the grid.
 std::vector<uint64_t> blocks_of(uint64_t grid, uint64_t sms, uint64_t wanted, uint64_t resident) {
   std::vector<uint64_t> blocks;
-  const uint64_t of_sm = (grid + sms - 1) / sms;
+  const uint64_t of_sm = ceil_div(grid, sms);
   const uint64_t each = wanted >= of_sm ? of_sm : std::min(wanted, resident),
                  groups = std::max<uint64_t>(1, wanted / each);
   for (uint64_t g = 0; g < groups; ++g) {
@@ -166,9 +166,9 @@ Result<sm::Work> sample(const LaunchRequest& request, const sm::Figures& figures
     const SourcePlace place = source_place(*program, n);
     work.places.push_back({std::string(place.file), place.line});
   }
-  work.grid_blocks = step->grid.count();
-  const auto warps = static_cast<uint32_t>((step->block.count() + warp_lanes - 1) / warp_lanes);
-  const uint64_t sms = std::max<uint64_t>(request.device.sms, 1), of_sm = (work.grid_blocks + sms - 1) / sms;
+  const uint64_t grid = step->grid.count();
+  const auto warps = static_cast<uint32_t>(ceil_div(step->block.count(), warp_lanes));
+  const uint64_t sms = std::max<uint64_t>(request.device.sms, 1), of_sm = ceil_div(grid, sms);
   const uint64_t wanted =
       std::clamp<uint64_t>(instructions / std::max<uint64_t>(instructions_a_block, 1), 1, of_sm);
   const uint64_t limit = instructions * 4;
@@ -182,7 +182,7 @@ Result<sm::Work> sample(const LaunchRequest& request, const sm::Figures& figures
   launch.recorder = &accesses;
   tracer.start_launch(*step, program, launch);
   accesses.start(*step, *launch.program);
-  for (const uint64_t block : blocks_of(work.grid_blocks, sms, wanted, resident)) {
+  for (const uint64_t block : blocks_of(grid, sms, wanted, resident)) {
     accesses.enter(block);
     launch.first_block = block;
     launch.end_block = block + 1;

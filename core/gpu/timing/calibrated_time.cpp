@@ -18,13 +18,13 @@ namespace {
 // Data stay in L2 from one launch to the next if they fill less than the first share of it, and not at all
 // from the second on: the replacement is not that of a ring.
 constexpr double all_stays = 0.75, none_stays = 1.1;
+constexpr double threads_of_large_blocks = 513;
 
 }  // namespace
 
 namespace calibrated {
 namespace {
 
-constexpr double threads_of_large_blocks = 513;
 // How times are combined: with 1 they are added; the larger the number, the closer the result is to the
 // longest time. Units of an SM work in parallel. Data that pass L1 then pass L2. Blocks are started, and
 // wait, while others work.
@@ -71,12 +71,6 @@ TimePart part_of_sms(const Scene& s, TimePartKind kind, double cycles, double id
   return of_busiest;
 }
 
-// Warp instructions per cycle of one SM. Units without a measured figure use that of the schedulers.
-double issue_rate(const Scene& s, IssueUnit unit) {
-  const double rate = s.c.value(std::string("issue_") + to_string(unit));
-  return rate > 0 ? rate : s.c.value("issue_slots");
-}
-
 bool is_sequence(IssueUnit unit) {
   return unit == IssueUnit::divide || unit == IssueUnit::wide_divide || unit == IssueUnit::float_divide ||
          unit == IssueUnit::wide_multiply;
@@ -85,7 +79,7 @@ bool is_sequence(IssueUnit unit) {
 // Cycles of the schedulers of one SM for an instruction. A sequence occupies them for its whole duration. A
 // 64-bit instruction is one for each half: it occupies its unit for longer than the schedulers.
 double slot_cycles(const Scene& s, IssueUnit unit) {
-  if (is_sequence(unit)) return 1 / issue_rate(s, unit);
+  if (is_sequence(unit)) return 1 / issue_rate(s.c, unit);
   return (unit == IssueUnit::wide_integer ? 2 : 1) / s.c.value("issue_slots");
 }
 
@@ -97,7 +91,7 @@ TimePart issue_part(const Scene& s) {
     const double count = double(s.work.mix.warp_instructions[i]);
     if (unit == IssueUnit::removed || count == 0) continue;
     slots += count * slot_cycles(s, unit);
-    const double cycles = count / issue_rate(s, unit);
+    const double cycles = count / issue_rate(s.c, unit);
     if (cycles > longest) {
       longest = cycles;
       by = std::string("the units for ") + to_string(unit);
@@ -242,10 +236,7 @@ double chain_us(const Scene& s, const Traffic& t) {
   return cycles / s.warps / s.cycles_per_us;
 }
 
-double start_us(const Scene& s) {
-  const bool large = s.threads >= threads_of_large_blocks;
-  return s.blocks / s.c.value(large ? "large_block_starts_per_us" : "block_starts_per_us");
-}
+double start_us(const Scene& s) { return s.blocks / block_starts_per_us(s.c, s.threads); }
 
 double norm(double a, double b, double power) {
   return std::pow(std::pow(a, power) + std::pow(b, power), 1 / power);
@@ -306,6 +297,16 @@ KernelTime time_of_kernel(const Device& device, const KernelWork& work, const Ca
 }
 
 }  // namespace calibrated
+
+double issue_rate(const Calibration& calibration, IssueUnit unit) {
+  const double rate = calibration.value(std::string("issue_") + to_string(unit));
+  return rate > 0 ? rate : calibration.value("issue_slots");
+}
+
+double block_starts_per_us(const Calibration& calibration, double threads) {
+  return calibration.value(threads >= threads_of_large_blocks ? "large_block_starts_per_us"
+                                                              : "block_starts_per_us");
+}
 
 Traffic traffic_of(const Device& device, const KernelWork& work) {
   const Counters& c = work.counters;

@@ -9,6 +9,11 @@ namespace warplens {
 // The caller must have checked that everything it needs is known.
 KernelTime calibrated_time(const Device& device, const KernelWork& work, const Calibration& calibration);
 
+// Warp instructions per cycle of one SM. Units without a measured figure use that of the schedulers.
+double issue_rate(const Calibration& calibration, IssueUnit unit);
+// Blocks of so many threads that the whole device starts.
+double block_starts_per_us(const Calibration& calibration, double threads);
+
 // Where the data of a launch come from and go to.
 struct Traffic {
   double loaded = 0;                             // sectors that miss L1

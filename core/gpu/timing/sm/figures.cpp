@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <string>
 
+#include "core/gpu/observe/coalescing.h"
+#include "core/gpu/timing/calibrated_time.h"
+
 namespace warplens::sm {
 
 namespace {
 
-constexpr double sector_size = 32;
-constexpr uint64_t threads_of_large_blocks = 513;
 // Of div.rn.f32 and sqrt.rn.f32, without the slow path: by ptxas 12.9 for sm_90.
 constexpr double float_divide_instructions = 10;
 
@@ -18,10 +19,7 @@ Figures figures_of(const Device& device, const Calibration& c, uint64_t blocks, 
   Figures f;
   f.schedulers = std::max(1u, device.limits.sub_partitions);
   const double parts = f.schedulers, sms = std::max(1u, device.sms);
-  const auto rate = [&](IssueUnit unit) {
-    const double found = c.value(std::string("issue_") + to_string(unit));
-    return found > 0 ? found : c.value("issue_slots");
-  };
+  const auto rate = [&](IssueUnit unit) { return issue_rate(c, unit); };
   for (size_t i = 0; i < issue_units; ++i) {
     const auto unit = static_cast<IssueUnit>(i);
     const double latency = c.value(std::string("latency_") + to_string(unit));
@@ -60,14 +58,12 @@ Figures figures_of(const Device& device, const Calibration& c, uint64_t blocks, 
   f.l2_partial_sectors = c.value("l2_partial_sectors");
   f.l2_scattered_sectors = c.value("l2_scattered_sectors");
   const auto of_memory = [&](const char* figure) {
-    return c.value(figure) * 1e3 / f.clock_mhz / sector_size / busy;
+    return c.value(figure) * 1e3 / f.clock_mhz / double(observe::sector_bytes) / busy;
   };
   f.memory_load_sectors = of_memory("memory_load_gb_s");
   f.memory_store_sectors = of_memory("memory_store_gb_s");
   f.barrier = c.value("barrier_cycles");
-  f.block_interval = busy / (c.value(threads >= threads_of_large_blocks ? "large_block_starts_per_us"
-                                                                        : "block_starts_per_us") /
-                             f.clock_mhz);
+  f.block_interval = busy * f.clock_mhz / block_starts_per_us(c, double(threads));
   return f;
 }
 

@@ -77,6 +77,7 @@ class Sm {
     for (const SampledBlock& block : work.blocks) most = std::max(most, block.warps);
     const size_t places = size_t{std::max(1u, settings.resident_blocks)} * most;
     m_warps.resize(places);
+    m_scheduler_of.resize(places);
     m_registers.resize(places * work.code.register_count);
     m_blocks.resize(std::max(1u, settings.resident_blocks));
     m_free_places.reserve(places);
@@ -164,7 +165,6 @@ class Sm {
         m_run.warps.push_back({sampled.block, w, static_cast<uint32_t>(to), place, warp.issued, 0});
       }
       m_schedulers[to].warps.push_back(place);
-      m_scheduler_of.resize(m_warps.size());
       m_scheduler_of[place] = static_cast<uint32_t>(to);
       if (!prepare(place)) end_warp(place, warp.issued);
     }

@@ -53,7 +53,6 @@ struct Work {
   std::vector<Executed> executed;
   std::vector<Access> accesses;
   std::vector<observe::LinePart> lines;
-  uint64_t grid_blocks = 0;
 };
 
 }  // namespace warplens::sm
