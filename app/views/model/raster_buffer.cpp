@@ -70,11 +70,22 @@ void find_range(BufferRaster& raster, const BufferSpec& spec, const Bytes& bytes
   if (raster.low > raster.high) raster.low = raster.high = 0;
 }
 
+// The rows of a buffer's plane, folded or not, are in reading order. After the last cell of a fold there is
+// nothing.
+uint64_t index_of(const Plane& plane, Cell cell) { return cell.row * plane.columns + cell.column; }
+
 // Fills the bitmap from a function of the cell's position. If the bitmap is reduced, cells are averaged.
 template <class CellAt>
 Raster paint(const Plane& plane, uint32_t reduction, CellAt cell_at) {
   const uint64_t width = ceil_div(plane.columns, reduction), height = ceil_div(plane.rows, reduction);
   Raster raster = make_raster(static_cast<uint32_t>(width), static_cast<uint32_t>(height));
+  if (reduction == 1) {
+    for (uint64_t y = 0; y < height; ++y)
+      for (uint64_t x = 0; x < width; ++x)
+        if (const CellColour cell = cell_at(Cell{x, y}); cell.alpha != 0)
+          put_pixel(raster, y * width + x, cell.rgb, cell.alpha);
+    return raster;
+  }
   for (uint64_t y = 0; y < height; ++y) {
     for (uint64_t x = 0; x < width; ++x) {
       uint32_t sum[4] = {}, alpha = 0, cells = 0;
@@ -117,10 +128,10 @@ BufferRaster raster_of(const BufferSpec& spec, const Bytes& bytes, const WriterM
   raster.amounts = !is_picture(spec);
   raster.writers_known = writers != nullptr;
   if (raster.amounts) find_range(raster, spec, bytes, writers);
-  Raster painted = paint(raster.plane, raster.reduction, [&](Cell cell) -> CellColour {
-    const std::optional<Dim3> at = position_in(raster.plane, cell);
-    if (!at) return {};
-    const uint64_t element = cell_element(raster, *at);
+  const uint64_t cells = raster.plane.extent.count();
+  Raster painted = paint(raster.plane, raster.reduction, [&, cells](Cell cell) -> CellColour {
+    const uint64_t index = index_of(raster.plane, cell), element = index * raster.channels;
+    if (index >= cells) return {};
     if (nobody_wrote(writers, element, raster.channels)) {
       ++raster.unwritten;
       return {};
@@ -147,10 +158,12 @@ DifferenceRaster difference_of(const BufferSpec& a_spec, const Bytes& a, const B
   // If both are pictures, the difference is one too. Otherwise it is the largest difference of a cell's
   // channels, as an amount.
   const uint32_t channels = std::max(a_spec.channels, b_spec.channels);
-  const auto at = [](const BufferSpec& spec, const Bytes& bytes, uint64_t cell, uint32_t channel) {
-    return value_of(spec, bytes, cell * spec.channels + (spec.channels == 1 ? 0 : channel)).value_or(0);
-  };
   const bool picture = is_picture(a_spec) && is_picture(b_spec);
+  const auto at = [&](const BufferSpec& spec, const Bytes& bytes, uint64_t cell, uint32_t channel) -> double {
+    const uint64_t element = cell * spec.channels + (spec.channels == 1 ? 0 : channel);
+    if (picture) return element < bytes.size() ? std::to_integer<uint8_t>(bytes[element]) : 0;
+    return value_of(spec, bytes, element).value_or(0);
+  };
   BufferSpec spec;
   spec.name = fmt::format("|{} − {}|", b_spec.name, a_spec.name);
   spec.width = a_spec.width;
@@ -198,8 +211,8 @@ ShownBuffers shown_buffers(const LaunchRequest& request, std::string_view array)
 
 namespace {
 
-uint64_t writer_block(const BufferRaster& raster, const WriterMap& writers, Dim3 at) {
-  const uint64_t element = cell_element(raster, at), threads = std::max<uint64_t>(1, writers.block.count());
+uint64_t writer_block(const WriterMap& writers, uint64_t element) {
+  const uint64_t threads = std::max<uint64_t>(1, writers.block.count());
   if (element >= writers.writer.size() || writers.writer[element] == 0) return UINT64_MAX;
   return (writers.writer[element] - 1) / threads;
 }
@@ -234,13 +247,14 @@ BlockRaster block_raster(const BufferRaster& raster, const WriterMap& writers) {
   BlockRaster blocks;
   const Plane& plane = raster.plane;
   if (writers.grid.count() <= (uint64_t{1} << 22)) blocks.blocks.resize(writers.grid.count());
+  const uint64_t cells = plane.extent.count();
   Changes columns(plane.columns), rows(plane.rows);
   std::vector<uint64_t> above(plane.columns, UINT64_MAX);
   for (uint64_t y = 0; y < plane.rows; ++y) {
     uint64_t left = UINT64_MAX;
     for (uint64_t x = 0; x < plane.columns; ++x) {
-      const std::optional<Dim3> at = position_in(plane, {x, y});
-      const uint64_t block = at ? writer_block(raster, writers, *at) : UINT64_MAX;
+      const uint64_t index = index_of(plane, {x, y});
+      const uint64_t block = index < cells ? writer_block(writers, index * raster.channels) : UINT64_MAX;
       if (x > 0) columns.see(x, left, block);
       if (y > 0) rows.see(y, above[x], block);
       left = above[x] = block;

@@ -74,7 +74,6 @@ void draw_menus(const AppState& state, Actions& actions) {
     ImGui::TextUnformatted("WarpLens");
     ImGui::PopFont();
   }
-  const std::vector<Command> commands = menu_commands(state);
   for (const MenuName& menu : menu_names) {
     if (named || &menu != menu_names) ImGui::SameLine();
     ImGui::PushStyleColor(ImGuiCol_Button, ImVec4{0, 0, 0, 0});
@@ -86,7 +85,7 @@ void draw_menus(const AppState& state, Actions& actions) {
     if (open) ImGui::OpenPopup(popup.c_str());
     ImGui::SetNextWindowPos(below);
     if (ImGui::BeginPopup(popup.c_str())) {
-      draw_menu_items(commands, menu.menu, actions);
+      draw_menu_items(menu_commands(state), menu.menu, actions);
       ImGui::EndPopup();
     }
   }
