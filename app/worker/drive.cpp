@@ -4,6 +4,7 @@
 
 #include "app/state/parts/sweeps.h"
 #include "app/state/update.h"
+#include "core/lesson/goals/sm_facts.h"
 
 namespace warplens {
 namespace {
@@ -16,8 +17,10 @@ void submit_run(AppState& state, RunQueue& queue, DriveMemory& memory) {
   memory.submitted_replay.reset();
   // A lesson asks for numbers, also of kernels with races. On one core they are the same each time.
   const uint32_t workers = state.lesson.is_open() ? 1 : 0;
+  const bool sm = state.lesson.is_open() && lesson::asks_for_sm(state.lesson.open->folder);
   queue.send(RunOrder{wanted, state.setup.kernel, state.setup.launch, state.setup.device,
-                      state.setup.own_kernel, state.frame.preferences.looking, state.setup.order, workers});
+                      state.setup.own_kernel, state.frame.preferences.looking, state.setup.order, workers,
+                      sm});
 }
 
 void submit_compile(AppState& state, RunQueue& queue, DriveMemory& memory) {

@@ -19,6 +19,7 @@ Result<RunResult> run_on(Backend& backend, const RunOrder& order, std::stop_toke
   options.libraries = true;
   options.seed = order.order;
   options.workers = order.workers;
+  options.sm = order.sm;
   auto job = make_job(order.own ? order.own : borrowed(*order.kernel), order.setup, order.device, options);
   if (!job) return job.error();
   return run_job(*job, backend, stop, progress);

@@ -29,6 +29,7 @@ struct RunOrder {
   Looking looking = Looking::small_runs;
   uint64_t order = 0;    // SetupState::order
   uint32_t workers = 0;  // 0 takes all cores
+  bool sm = false;       // with the model of an SM in time, which the open lesson asks for
 };
 
 // A finished run for which further results are wanted.

@@ -10,6 +10,7 @@
 #include "core/job/cache_pass.h"
 #include "core/job/findings_pass.h"
 #include "core/job/libraries.h"
+#include "core/job/sm_pass.h"
 #include "core/job/tried_fixes.h"
 #include "core/job/warnings/warnings.h"
 #include "core/launch/steps.h"
@@ -243,7 +244,8 @@ Result<Job> make_job(std::shared_ptr<const KernelDescription> kernel, const Kern
   job.kernel = std::move(kernel);
   job.setup = std::make_shared<const KernelSetup>(setup);
   job.check = options.check;
-  job.caches = options.caches;
+  job.caches = options.caches || options.sm;
+  job.sm = options.sm;
   job.findings = options.findings;
   job.fixes = options.fixes;
   job.libraries = options.libraries && !device.is_virtual;
@@ -283,6 +285,8 @@ Result<RunResult> run_job(const Job& job, Backend& backend, std::stop_token stop
     if (!whole) break;  // stopped in a later pass, the run itself is complete
     ran = std::move(whole);
   }
+  if (job.sm)
+    if (Result<RunResult> whole = with_sm(*ran, stop)) ran = std::move(whole);
   return ran;
 }
 

@@ -27,6 +27,7 @@ struct Expectation {
 struct RunOptions : Observation, Schedule, DeviceOptions, Repetition {
   bool check = true;       // compare with the CPU reference and the expectations, and time the reference
   bool caches = false;     // model L1, L2 and DRAM in a second pass if that is short (cache_pass.h)
+  bool sm = false;         // model an SM in time (sm_pass.h), which needs the model of the caches
   bool findings = false;   // look for all mistakes in a pass of its own if that is short (findings_pass.h)
   bool fixes = false;      // try launches that may fix the warnings (tried_fixes.h)
   bool libraries = false;  // on a real GPU: time its libraries at the same work (libraries.h)
@@ -44,6 +45,7 @@ struct Job {
   std::optional<double> compile_ms;  // of a source that was compiled for this job
   bool check = true;
   bool caches = false;
+  bool sm = false;
   bool findings = false;
   bool findings_of_any_size = false;  // with `findings`: however long the pass takes
   bool fixes = false;

@@ -20,7 +20,7 @@ std::span<const std::string> hidden_names(const AppState& state) {
   return state.lesson.is_open() ? lesson::hidden_now(state.lesson.player) : std::span<const std::string>();
 }
 
-constexpr std::string_view hidden_by_predictions[] = {"launch", "occupancy", "counters", "time"};
+constexpr std::string_view hidden_by_predictions[] = {"launch", "occupancy", "counters", "time", "sm"};
 
 bool outside(double value, const Change& change) {
   return change.range && (value < change.range->first || value > change.range->second);

@@ -36,8 +36,11 @@ std::string veiled_because(const AppState& state, View view) {
       covered = hides({"time"});
       break;
     case View::profile:
-      covered =
-          hides({"counters", "time", "occupancy", "limit", "limiter", "launch.blocks", "launch.threads"});
+      covered = hides(
+          {"counters", "time", "occupancy", "limit", "limiter", "launch.blocks", "launch.threads", "sm"});
+      break;
+    case View::sm:
+      covered = hides({"sm", "occupancy", "time", "launch.blocks"});
       break;
     case View::code:
       covered = hides({"code"});

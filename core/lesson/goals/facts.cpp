@@ -7,6 +7,7 @@
 #include "core/launch/fields.h"
 #include "core/lesson/format/words.h"
 #include "core/lesson/goals/program_facts.h"
+#include "core/lesson/goals/sm_facts.h"
 
 namespace warplens::lesson {
 namespace {
@@ -229,6 +230,7 @@ void add_run(Facts& facts, const std::string& prefix, const RunResult* result) {
   add_times(facts, prefix, result);
   add_incidents(facts, prefix, result);
   add_outcome(facts, prefix, result);
+  add_sm(facts, prefix, result);
 }
 
 void add_launch(Facts& facts, const std::string& prefix, const std::optional<LaunchShape>& shape) {

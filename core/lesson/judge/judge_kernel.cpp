@@ -322,10 +322,11 @@ Result<LaunchRequest> request_at(const Runnable& runnable, const Challenge& chal
   return request;
 }
 
-Result<RunResult> run_request(LaunchRequest request, Backend& backend, const std::stop_token& stop) {
+Result<RunResult> run_request(LaunchRequest request, Backend& backend, const std::stop_token& stop, bool sm) {
   Job job;
   job.request = std::make_shared<const LaunchRequest>(std::move(request));
   job.check = false;
+  job.caches = job.sm = sm;
   return run_job(job, backend, stop, nullptr);
 }
 

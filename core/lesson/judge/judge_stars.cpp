@@ -18,7 +18,8 @@ Result<RunResult> run_at_goal(Judging& j, const Runnable& runnable, uint64_t ord
   RunAt run{j.state.challenge.stars_at, order, j.options.seed * 1000, false};
   Result<LaunchRequest> request = request_at(runnable, j.state.challenge, run);
   if (!request) return request.error();
-  return run_request(std::move(*request), *j.state.backend, j.options.stop);
+  return run_request(std::move(*request), *j.state.backend, j.options.stop,
+                     goals_use(j.state.challenge, "sm."));
 }
 
 void add_goal_facts(Facts& facts, const std::string& prefix, const Result<RunResult>& ran) {

@@ -52,7 +52,9 @@ struct RunAt {
 // The request. All arrays are copied back, and outputs begin with arbitrary values.
 Result<LaunchRequest> request_at(const Runnable& runnable, const Challenge& challenge, const RunAt& run);
 // Runs it with occupancy, without the CPU reference.
-Result<RunResult> run_request(LaunchRequest request, Backend& backend, const std::stop_token& stop);
+// With `sm`, an SM is modelled in time too.
+Result<RunResult> run_request(LaunchRequest request, Backend& backend, const std::stop_token& stop,
+                              bool sm = false);
 
 Result<Specification> specification_of(const Runnable& reference, const Challenge& challenge,
                                        Backend& backend);

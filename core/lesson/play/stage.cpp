@@ -7,6 +7,7 @@
 #include "core/image/image.h"
 #include "core/job/files/own_kernel_file.h"
 #include "core/job/run_job.h"
+#include "core/lesson/goals/sm_facts.h"
 
 namespace warplens::lesson {
 
@@ -194,6 +195,7 @@ struct Stage::State {
     options.workers = 1;  // as in the window: the result of a race is the same each time
     options.findings = true;
     options.caches = true;
+    options.sm = asks_for_sm(folder);
     options.record_writers = true;
     options.record_blocks = true;
     const Result<Job> job = make_job(*kernel, made->setup, *chosen, options);

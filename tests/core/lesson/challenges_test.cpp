@@ -255,9 +255,10 @@ TEST_P(EveryChallenge, JudgesEachOfItsFilesAsItSays) {
 INSTANTIATE_TEST_SUITE_P(Challenges, EveryChallenge, testing::ValuesIn(challenge_names()),
                          [](const auto& test) { return test.param; });
 
-// The first row goes from easy to hard; after it there are pairs, each about one subject.
-TEST(Challenges, AreEighteenInFiveStepsAndSixPairsAndThreePrograms) {
-  constexpr uint32_t last_of_first = 18, first_program = 31;
+// The first row goes from easy to hard; after it there are pairs, each about one subject, and among them
+// three programs.
+TEST(Challenges, AreEighteenInFiveStepsAndSevenPairsAndThreePrograms) {
+  constexpr uint32_t last_of_first = 18, first_program = 31, last_program = 33;
   std::map<uint32_t, std::string> names;
   std::map<uint32_t, int> of_level;
   for (const std::string& name : challenge_names()) {
@@ -265,16 +266,17 @@ TEST(Challenges, AreEighteenInFiveStepsAndSixPairsAndThreePrograms) {
     EXPECT_TRUE(names.emplace(challenge.number, name).second) << challenge.number << " twice";
     ++of_level[challenge.level];
   }
-  ASSERT_EQ(names.size(), 33u);
+  ASSERT_EQ(names.size(), 35u);
   EXPECT_EQ(names.begin()->first, 1u);
-  EXPECT_EQ(names.rbegin()->first, 33u);
+  EXPECT_EQ(names.rbegin()->first, 35u);
   for (uint32_t level = 1; level <= 5; ++level) EXPECT_GE(of_level[level], 2) << "level " << level;
   uint32_t before = 0;
   for (const auto& [number, name] : names) {
     const uint32_t level = load_challenge(folder_of(name)).challenge.level;
-    const bool begins_a_pair =
-        number > last_of_first && number < first_program && (number - last_of_first) % 2 == 1;
-    EXPECT_EQ(is_program(name), number >= first_program) << name;
+    const uint32_t before_pairs = number > last_program ? last_program : last_of_first;
+    const bool program = number >= first_program && number <= last_program;
+    const bool begins_a_pair = !program && number > last_of_first && (number - before_pairs) % 2 == 1;
+    EXPECT_EQ(is_program(name), program) << name;
     if (!begins_a_pair && number != first_program) {
       EXPECT_GE(level, before) << name << " is easier than the one before it";
     }

@@ -49,7 +49,8 @@ TEST(Course, HasItsLessonsInOrder) {
                                                      {12, "what_is_wrong"},
                                                      {13, "neighbours"},
                                                      {14, "everything_before_me"},
-                                                     {15, "two_things_at_once"}};
+                                                     {15, "two_things_at_once"},
+                                                     {16, "waiting_well"}};
   ASSERT_EQ(lessons.size(), std::size(wanted));
   for (size_t i = 0; i < lessons.size(); ++i) {
     const auto [number, name] = wanted[i];
