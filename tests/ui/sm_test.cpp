@@ -1,7 +1,9 @@
 // The SM view in the window: zoom, what a bar says, a click that selects its line, play, keys, a baseline.
 #include <imgui_internal.h>
 
+#include "app/window/frame/veil.h"
 #include "tests/ui/driver.h"
+#include "tests/ui/learn_player.h"
 
 namespace warplens {
 namespace THIS_FILE {
@@ -148,6 +150,21 @@ TEST_F(SmWindow, SaysWhyThereIsNoModel) {
         d.screenshot("sm_no_model_1280x720_dark");
       },
       small_window());
+}
+
+TEST_F(SmWindow, StaysHiddenUntilTheGuessOfALessonIsGiven) {
+  drive([](Driver& d) {
+    open_step(d, "waiting_well", "two_chains");
+    EXPECT_NE(veiled_because(d.state(), View::sm), "");
+    EXPECT_NE(veiled_because(d.state(), View::profile), "");
+    EXPECT_FALSE(is_there(d, "play"));
+    d.screenshots("sm_lesson_asks");
+    do_moves(d, current_step(d.state())->solution);
+    EXPECT_EQ(veiled_because(d.state(), View::sm), "");
+    EXPECT_TRUE(d.wait_until([&] { return is_there(d, "play"); }));
+    EXPECT_TRUE(d.state().runs.result->sm) << "the lesson's expressions ask for it";
+    d.screenshots("sm_lesson_told");
+  });
 }
 
 }  // namespace THIS_FILE

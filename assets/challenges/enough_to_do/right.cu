@@ -1,4 +1,4 @@
-// warplens: block=128, shared=512
+// warplens: block=256, shared=1024
 extern "C" __global__ void turn(const float* in, float* out, int n, int turns) {
   extern __shared__ float tile[];
   int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;

@@ -24,6 +24,7 @@ constexpr GoalNoun goal_nouns[] = {
     {"occupancy.blocks", "blocks on an SM at once"},
     {"occupancy.warps", "warps on an SM at once"},
     {"occupancy.waves", "waves of blocks", {}, true},
+    {"time.kernel", "modelled time of the kernel", {}, true, " µs"},
     {"sm.issue_slots", "issue slots used", {}, true, " %"},
     {"sm.active_warps", "warps of a scheduler", {}, true},
     {"sm.eligible_warps", "eligible warps of a scheduler", {}, true},
