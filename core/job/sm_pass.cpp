@@ -7,6 +7,7 @@
 #include "core/gpu/engine/access_lines.h"
 #include "core/gpu/engine/sm_sample.h"
 #include "core/gpu/timing/scaled_calibration.h"
+#include "core/gpu/timing/sm/errors.h"
 #include "core/gpu/timing/sm/settings.h"
 #include "core/launch/steps.h"
 
@@ -30,7 +31,7 @@ std::shared_ptr<const SmStates> states_of(const SmModel& model, const RunResult&
   for (size_t s = 0; s < warp_states; ++s)
     states->cycles_an_instruction.of[s] =
         double(run.warp_cycles.of[s]) / double(std::max<uint64_t>(run.instructions, 1));
-  states->checked = calibration_of(result.request->device) != nullptr;
+  states->checked = result.request->device.name == sm::measured_errors().device;
   std::map<std::pair<std::string, uint32_t>, ByState<uint64_t>> lines;
   for (size_t ptx = 0; ptx < run.of_instruction.size(); ++ptx) {
     const sm::Place& place = model.work->places[ptx];

@@ -53,7 +53,7 @@ struct SmStates {
   double issue_slots = 0;              // share of the cycles in which an instruction issues
   double active_warps = 0, eligible_warps = 0;
   ByState<double> cycles_an_instruction;  // of all warps, by state, over the instructions issued
-  bool checked = false;                   // the device was measured, and the model compared with it
+  bool checked = false;                   // the model was compared with the profiler on this device
   struct Line {
     std::string file;
     uint32_t line = 0;

@@ -67,7 +67,7 @@ class Csv(unittest.TestCase):
         done = run("vector_add", "--device", "3060", "--set", "n=1000", "--block", 128, "--csv")
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = rows_of(done)
-        self.assertEqual(list(rows[0]), DETAILS + ["Mark"])
+        self.assertEqual(list(rows[0]), DETAILS + ["Mark", "Median Error (%)"])
         metrics = [row for row in rows if row["Metric Name"]]
         for row in metrics:
             self.assertIn(row["Mark"], MARKS)

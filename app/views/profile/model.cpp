@@ -22,9 +22,11 @@ ProfileRow row_of(const profile::Figure& figure, const profile::Facts& facts) {
   return {figure.metric,
           figure.mark,
           figure.value,
+          figure.error,
           shown.value,
           shown.unit,
           profile::with_numbers(*figure.metric, facts),
+          profile::shown_mark(figure),
           profile::where_from(figure, facts)};
 }
 
@@ -110,6 +112,9 @@ ProfileView view_profile(const RunResult& result, size_t launch) {
                                   shown.compute_capability.major, shown.compute_capability.minor);
   view.incomplete = shown.incomplete;
   for (const profile::Figure& figure : shown.figures) view.rows.push_back(row_of(figure, shown.facts));
+  for (const profile::Section& section : profile::metric_table().sections)
+    if (std::string note = profile::note_of(section, shown.sm.get()); !note.empty())
+      view.notes[section.id] = std::move(note);
   view.rules = profiles.front().rules;  // of the run
   add_lines(shown, view);
   return view;
@@ -203,12 +208,13 @@ std::vector<const ProfileLineCount*> counts_beside(const profile::Metric* metric
 }
 
 Table profile_table(const ProfileView& view) {
-  Table table{{"section", "table", "metric", "name", "unit", "value", "mark"}, {}};
+  Table table{{"section", "table", "metric", "name", "unit", "value", "mark", "median_error_percent"}, {}};
   for (const ProfileRow& row : view.rows) {
     const profile::Metric& metric = *row.metric;
     table.rows.push_back({metric.section, metric.table, metric.name, metric.label, metric.unit,
                           row.value ? profile::shown_for_scripts({&metric, row.value, row.mark}, 6) : "",
-                          profile::to_string(row.mark)});
+                          profile::to_string(row.mark),
+                          row.error ? fmt::format("{:.1f}", 100 * *row.error) : ""});
   }
   return table;
 }

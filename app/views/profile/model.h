@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,8 +18,10 @@ struct ProfileRow {
   const profile::Metric* metric = nullptr;
   profile::Mark mark = profile::Mark::not_known;
   std::optional<double> value;  // in base units
+  std::optional<double> error;  // relative, in the median, where it was measured on this device
   std::string shown, unit;      // as the profiler prints them: "16.38", "Kbyte/block"; "n/a"
   std::string numbers;          // the formula with the launch's numbers; empty without a formula
+  std::string mark_words;       // "modelled ±7.1 %"
   std::string where;            // where the figure comes from, or why it is not known
 };
 
@@ -37,6 +40,7 @@ struct ProfileView {
   size_t launch = 0, launches = 0;
   std::vector<ProfileRow> rows;  // in the order of the table
   std::vector<profile::Rule> rules;
+  std::map<std::string, std::string> notes;  // below the heading of a section, by its identifier
   std::vector<ProfileLine>
       lines;                  // of the kernel's file, from a little above the first that counts to the last
   std::string lines_message;  // why there are none; empty if there are

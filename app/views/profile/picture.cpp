@@ -150,9 +150,9 @@ float draw_section(Picture& picture, const Style& style, Box box, const SectionR
   float y = draw_section_head(picture, style, box, rows, open, input);
   if (!open) return y;
   const auto at = [&](float top) { return Box{box.x, top, box.width, 0}; };
-  if (!rows.section->why.empty())
-    y = draw_paragraph(picture, style, {box.x + style.px(22), y}, "This section " + rows.section->why + ".",
-                       Font::words, style.small(), solid(style.palette.quiet), box.width - style.px(22)) +
+  if (const auto note = input.view->notes.find(rows.section->id); note != input.view->notes.end())
+    y = draw_paragraph(picture, style, {box.x + style.px(22), y}, note->second, Font::words, style.small(),
+                       solid(style.palette.quiet), box.width - style.px(22)) +
         style.px(4);
   if (!rows.rows.empty()) y = draw_profile_column_heads(picture, style, at(y), columns, input);
   std::string table;

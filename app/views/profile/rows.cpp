@@ -22,9 +22,9 @@ uint32_t colour_of_mark(const Palette& palette, profile::Mark mark) {
 }
 
 // A filled disc for exact, a ring for modelled, nothing if it is not known: the colour is not the only sign.
-void draw_mark(Picture& picture, const Style& style, Point at, profile::Mark mark) {
-  const Colour colour = solid(colour_of_mark(style.palette, mark));
-  if (mark != profile::Mark::not_known) {
+void draw_mark(Picture& picture, const Style& style, Point at, const ProfileRow& row) {
+  const Colour colour = solid(colour_of_mark(style.palette, row.mark));
+  if (row.mark != profile::Mark::not_known) {
     constexpr int corners = 16;
     Path disc;
     const float radius = style.px(4);
@@ -34,13 +34,13 @@ void draw_mark(Picture& picture, const Style& style, Point at, profile::Mark mar
                              at.y + radius * static_cast<float>(std::sin(turn))});
     }
     disc.closed = true;
-    if (mark == profile::Mark::exact) disc.fill = colour;
+    if (row.mark == profile::Mark::exact) disc.fill = colour;
     disc.line = colour;
     disc.line_width = style.px(1.4f);
     picture.shapes.emplace_back(std::move(disc));
   }
-  picture.text({at.x + style.px(mark_gap), at.y}, profile::to_string(mark), Font::words, style.small(),
-               colour, AlignX::left, AlignY::middle);
+  picture.text({at.x + style.px(mark_gap), at.y}, row.mark_words, Font::words, style.small(), colour,
+               AlignX::left, AlignY::middle);
 }
 
 bool shows_names(const ProfilePictureInput& input) {
@@ -103,7 +103,7 @@ void draw_figure(Picture& picture, const Style& style, Box box, float middle, co
   };
   right(columns.unit, row.unit, p.quiet);
   right(columns.value, row.shown, row.value ? p.text : p.quiet);
-  draw_mark(picture, style, {box.x + columns.mark, middle}, row.mark);
+  draw_mark(picture, style, {box.x + columns.mark, middle}, row);
   if (input.changes == nullptr) return;
   const ProfileChange& change = (*input.changes)[index];
   if (columns.below) middle += style.px(figure_line);
@@ -119,7 +119,10 @@ ProfileColumns profile_columns(const Style& style, Box box, const ProfilePicture
   const float between = style.px(gap);
   const float unit = std::max(widest(style, input, &ProfileRow::unit), width("unit"));
   const float value = std::max(widest(style, input, &ProfileRow::shown), width("value"));
-  const float mark = style.px(mark_gap) + width("not known");
+  float words = width(profile::to_string(profile::Mark::not_known));
+  for (const ProfileRow& row : input.view->rows)
+    if (row.error) words = std::max(words, width(row.mark_words));
+  const float mark = style.px(mark_gap) + words;
   float figures = unit + value + mark + 3 * between;
   float then = 0, change = 0;
   if (input.changes != nullptr) {

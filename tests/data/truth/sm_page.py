@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Puts the tables of docs/sm-model.md in anew: the model of an SM against Nsight Compute on an H200.
+"""Puts the tables of docs/sm-model.md in anew, and the errors that the profiler's page shows (assets/timing/sm_errors.json): the model
+of an SM against Nsight Compute on an H200.
 
   sm_page.py            from sm_model.jsonl, what the model says, and states_times_h200.json, what the profiler says
-  sm_page.py --check    fails where the page has other tables
+  sm_page.py --check    fails where the page has other tables, or the program other errors
   sm_page.py --record CORE_TESTS [WORD]   writes sm_model.jsonl first: all launches of a full wave, or those whose names have WORD
                         and compares them with the file
 """
@@ -18,11 +19,23 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parents[2] / "docs/sm-model.md"
 ROWS = HERE / "sm_model.jsonl"
+ERRORS = HERE.parents[2] / "assets/timing/sm_errors.json"
 sys.path.insert(0, str(HERE))
 import time_cases  # noqa: E402
 
 SETS = {"seen": ("seen", "later seen"), "held out": ("held out",), "held out, later": ("later held out",), "held out, last": ("last held out",)}
 FAR = 0.25
+ISSUE, ELIGIBLE, ACTIVE = (f"smsp__{what}.avg.per_cycle_active" for what in ("issue_active", "warps_eligible", "warps_active"))
+LATENCIES = "smsp__average_warp_latency_per_inst_issued.ratio", "smsp__average_warps_active_per_inst_executed.ratio"
+# The figures of the profiler's page that the model makes: of a row of its own, and of what the profiler shows.
+FIGURES = {
+    "smsp__issue_active.avg.pct_of_peak_sustained_active": (lambda row: row["issue"], lambda one: one.issue),
+    ISSUE: (lambda row: row["issue"], lambda one: one.issue),
+    "smsp__issue_inst0.avg.pct_of_peak_sustained_active": (lambda row: 1 - row["issue"], lambda one: 1 - one.issue),
+    ACTIVE: (lambda row: row["active"], lambda one: one.active),
+    ELIGIBLE: (lambda row: row["eligible"], lambda one: one.eligible),
+    **{name: (lambda row: row["active"] / row["issue"], lambda one, name=name: one.truth[name]) for name in LATENCIES},
+}
 # Why launches of a kernel miss by more, where something measured says so.
 REASONS = {
     "grayscale": "bytes in many lines: the [time model](time-model.md#known-errors) is too short there, too",
@@ -46,12 +59,12 @@ def rows_of(path):
 
 class Launch:
     def __init__(self, case, truth, row):
-        self.case, self.row = case, row
+        self.case, self.row, self.truth = case, row, truth
         shown = lambda name: truth[name] or 0
         self.stalls = {name.split("stalled_")[1].removesuffix("_per_issue_active.ratio"): value or 0
                        for name, value in truth.items() if "issue_stalled" in name}
-        self.issue, self.eligible = shown("smsp__issue_active.avg.per_cycle_active"), shown("smsp__warps_eligible.avg.per_cycle_active")
-        self.active, self.cycles = shown("smsp__warps_active.avg.per_cycle_active"), shown("smsp__cycles_active.avg")
+        self.issue, self.eligible, self.active = shown(ISSUE), shown(ELIGIBLE), shown(ACTIVE)
+        self.cycles = shown("smsp__cycles_active.avg")
         self.executed = shown("smsp__inst_executed.sum")
 
     def instructions(self):
@@ -89,9 +102,14 @@ def percent(value, digits=0):
     return f"{100 * value:.{digits}f} %"
 
 
-def median(launches_, which):
+def median_error(launches_, which):
     errors = [abs(e) for one in launches_ if (e := one.errors()[which]) is not None]
-    return percent(statistics.median(errors), 1) if errors else "shown as 0"
+    return statistics.median(errors) if errors else None
+
+
+def median(launches_, which):
+    error = median_error(launches_, which)
+    return "shown as 0" if error is None else percent(error, 1)
 
 
 def errors_table(all_):
@@ -138,6 +156,26 @@ def tables():
     return {"errors": errors_table(all_), "stalls": stalls_table(all_), "kernels": kernels_table(all_)}
 
 
+def figure_error(all_, figure):
+    ours, theirs = figure
+    return statistics.median(abs(ours(one.row) / theirs(one) - 1) for one in all_ if theirs(one))
+
+
+def errors_file():
+    """What the program shows beside its figures. Figures that the profiler shows as 0 are left out, as in the tables."""
+    all_ = launches()
+    device = json.loads((HERE / "states_times_h200.json").read_text())["device"].split(",")[0]
+    return json.dumps({
+        "about": "The model of an SM against Nsight Compute, by tests/data/truth/sm_page.py; docs/sm-model.md explains it. Errors are medians of "
+                 "|modelled - measured| / measured over the launches.",
+        "device": device,
+        "launches": len(all_),
+        "largest_stall_equal": sum(one.ours() == one.theirs() for one in all_),
+        "cycles": round(median_error(all_, 3), 4),
+        "metrics": {name: round(figure_error(all_, figure), 4) for name, figure in FIGURES.items()},
+    }, indent=1) + "\n"
+
+
 def with_tables(text):
     for name, table in tables().items():
         mark = f"<!-- table: {name} -->"
@@ -169,10 +207,13 @@ def main():
     elif words not in ([], ["--check"]):
         sys.exit(__doc__)
     text = PAGE.read_text(encoding="utf-8")
-    made = with_tables(text)
-    if words == ["--check"]:
-        return None if made == text else sys.exit(f"{PAGE}: its tables are not those of {ROWS.name}: run {__file__}")
-    PAGE.write_text(made, encoding="utf-8")
+    files = {PAGE: with_tables(text), ERRORS: errors_file()}
+    for path, made in files.items():
+        if words != ["--check"]:
+            path.write_text(made, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != made:
+            sys.exit(f"{path} is not what {ROWS.name} says: run {__file__}")
+    return None
 
 
 if __name__ == "__main__":

@@ -27,11 +27,11 @@ std::string csv_row(const std::vector<std::string>& fields) {
 const std::vector<std::string> launch_columns = {
     "ID",     "Process ID", "Process Name", "Host Name", "Kernel Name", "Context",
     "Stream", "Block Size", "Grid Size",    "Device",    "CC"};
-// The last one is our own: a program that reads the profiler's columns ignores it.
+// The last two are our own: a program that reads the profiler's columns ignores them.
 const std::vector<std::string> details_columns = {
     "Section Name",      "Metric Name", "Metric Unit",      "Metric Value",
     "Rule Name",         "Rule Type",   "Rule Description", "Estimated Speedup Type",
-    "Estimated Speedup", "Mark"};
+    "Estimated Speedup", "Mark",        "Median Error (%)"};
 
 std::vector<std::string> joined_rows(std::vector<std::string> first, const std::vector<std::string>& second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -54,8 +54,9 @@ std::vector<std::string> launch_fields(const LaunchProfile& profile) {
 
 std::string figure_row(const std::vector<std::string>& launch, const std::string& section,
                        const std::string& name, const Figure& figure) {
-  return csv_row(joined_rows(launch, {section, name, figure.metric->unit, shown_for_scripts(figure, 2), "",
-                                      "", "", "", "", to_string(figure.mark)}));
+  return csv_row(joined_rows(
+      launch, {section, name, figure.metric->unit, shown_for_scripts(figure, 2), "", "", "", "", "",
+               to_string(figure.mark), figure.error ? fmt::format("{:.1f}", 100 * *figure.error) : ""}));
 }
 
 std::string details_rows(const LaunchProfile& profile, const Selection& selection) {
@@ -74,7 +75,7 @@ std::string details_rows(const LaunchProfile& profile, const Selection& selectio
         rows += csv_row(joined_rows(
             launch, {section->id, "", "", "", rule.name, rule.type, rule.sentences(),
                      rule.speedup_percent ? "global" : "",
-                     rule.speedup_percent ? fmt::format("{:.2f}", *rule.speedup_percent) : "", ""}));
+                     rule.speedup_percent ? fmt::format("{:.2f}", *rule.speedup_percent) : "", "", ""}));
   }
   return rows;
 }

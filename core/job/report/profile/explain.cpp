@@ -10,6 +10,7 @@
 #include "core/base/figures.h"
 #include "core/base/text.h"
 #include "core/expression/print.h"
+#include "core/gpu/timing/sm/errors.h"
 #include "core/kernels/formula.h"
 
 namespace warplens::profile {
@@ -47,7 +48,28 @@ std::string why_not_known(const Metric& metric, const Facts& facts) {
   return fmt::format("Not known of this launch: it needs {}.{}", missing, note);
 }
 
+// Whether the model of an SM makes some of its figures.
+bool is_by_sm_model(const Section& section) {
+  return std::ranges::any_of(metric_table().metrics, [&](const Metric& metric) {
+    return metric.section == section.id && sm::measured_errors().of_metric(metric.name);
+  });
+}
+
 }  // namespace
+
+std::string note_of(const Section& section, const SmStates* sm) {
+  if (!section.why.empty()) return "This section " + section.why + ".";
+  if (sm == nullptr || !is_by_sm_model(section)) return "";
+  const sm::Errors& errors = sm::measured_errors();
+  if (!sm->checked)
+    return fmt::format("By a model of an SM, not checked on hardware: it was compared with an {} only.",
+                       errors.device);
+  return fmt::format(
+      "± is the median error of the model of an SM against Nsight Compute, over {} launches that fill an {}. "
+      "Its cycles are off by {:.1f} %; in {:.0f} % of the launches, its largest stall is the profiler's.",
+      errors.launches, errors.device, 100 * errors.cycles,
+      100.0 * errors.largest_stall_equal / errors.launches);
+}
 
 std::string with_numbers(const Metric& metric, const Facts& facts) {
   const Result<expression::Tree> tree = parse_formula(metric.formula);

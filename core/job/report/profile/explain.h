@@ -15,4 +15,8 @@ std::string with_numbers(const Metric& metric, const Facts& facts);
 // in the table.
 std::string where_from(const Figure& figure, const Facts& facts);
 
+// What is said below the heading of a section: why nothing is known, or how far its figures can be trusted.
+// `sm` is null if the launch was not modelled.
+std::string note_of(const Section& section, const SmStates* sm);
+
 }  // namespace warplens::profile

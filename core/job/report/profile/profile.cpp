@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/gpu/timing/sm/errors.h"
 #include "core/job/report/profile/facts.h"
 #include "core/job/report/profile/values.h"
 #include "core/kernels/formula.h"
@@ -141,6 +142,9 @@ std::vector<LaunchProfile> profiles_of(const RunResult& result, uint64_t first_i
     if (i == 0) profile.rules = rules_of(result, profile);
     if (result.launches.size() == 1 && profile.incomplete.empty()) profile.lines = result.lines;
     if (i == 0 && profile.incomplete.empty()) profile.sm = result.sm;
+    if (profile.sm && profile.sm->checked)
+      for (Figure& figure : profile.figures)
+        if (figure.value) figure.error = sm::measured_errors().of_metric(figure.metric->name);
     if (result.request->module) {
       profile.source = result.request->module->source;
       profile.source_name = result.request->module->source_name;

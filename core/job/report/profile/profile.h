@@ -16,6 +16,7 @@ struct Figure {
   const Metric* metric = nullptr;
   std::optional<double> value;  // in base units
   Mark mark = Mark::not_known;
+  std::optional<double> error = {};  // relative, in the median, where it was measured on this device
 };
 
 // A statement about a launch: a warning with its fix, a finding or a fault.

@@ -5,6 +5,7 @@
 
 #include "core/base/figures.h"
 #include "core/base/text.h"
+#include "core/job/report/profile/explain.h"
 #include "core/job/report/profile/pages.h"
 #include "core/job/report/profile/values.h"
 
@@ -47,7 +48,7 @@ std::string table_text(const std::vector<TextRow>& rows) {
 
 TextRow row_of(const Figure& figure, const std::string& name) {
   const Shown shown = shown_for_people(figure);
-  return {name, shown.unit, shown.value, to_string(figure.mark)};
+  return {name, shown.unit, shown.value, shown_mark(figure)};
 }
 
 // Breaks between words; every line but the first is indented to the text of the first.
@@ -82,9 +83,8 @@ std::string block_text(const LaunchProfile& profile, const std::function<bool(co
 
 std::string section_text(const LaunchProfile& profile, const Section& section) {
   std::string text = fmt::format("    Section: {}\n", section.name);
-  if (!section.why.empty())
-    text +=
-        fmt::format("    {:<6}{}", "INF", wrapped("This section " + section.why + ".", std::string(10, ' ')));
+  if (const std::string note = note_of(section, profile.sm.get()); !note.empty())
+    text += fmt::format("    {:<6}{}", "INF", wrapped(note, std::string(10, ' ')));
   std::vector<std::string> tables = {""};
   for (const Figure& figure : profile.figures)
     if (figure.metric->section == section.id &&

@@ -67,6 +67,11 @@ std::string shown_for_scripts(const Figure& figure, int digits) {
   return fmt::format("{:.{}f}", *figure.value, digits);
 }
 
+std::string shown_mark(const Figure& figure) {
+  return figure.error ? fmt::format("{} ±{:.1f} %", to_string(figure.mark), 100 * *figure.error)
+                      : to_string(figure.mark);
+}
+
 std::string shown_extents(Dim3 extents) {
   return fmt::format("({}, {}, {})", extents.x, extents.y, extents.z);
 }

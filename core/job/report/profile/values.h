@@ -15,6 +15,8 @@ Shown shown_for_people(const Figure& figure);
 // In base units and without separators, so that a script can read the number. `digits` after the decimal
 // point.
 std::string shown_for_scripts(const Figure& figure, int digits);
+// "modelled", and where its error was measured, "modelled ±7.1 %".
+std::string shown_mark(const Figure& figure);
 std::string shown_extents(Dim3 extents);  // "(256, 1, 1)"
 
 }  // namespace warplens::profile

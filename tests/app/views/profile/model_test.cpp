@@ -20,13 +20,13 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-RunResult run_of(const char* kernel, Dim3 block) {
+RunResult run_of(const char* kernel, Dim3 block, const char* device = "3060") {
   KernelSetup setup = default_setup(**find_kernel(kernel));
   setup.block = block;
   RunOptions options;
   options.check = false;
   options.caches = options.fixes = true;
-  const Result<Job> job = make_job(borrowed(**find_kernel(kernel)), setup, *find_device("3060"), options);
+  const Result<Job> job = make_job(borrowed(**find_kernel(kernel)), setup, *find_device(device), options);
   EXPECT_TRUE(job.ok());
   const auto gpu = make_virtual_gpu();
   const Result<RunResult> result = run_job(*job, *gpu, {}, nullptr);
@@ -155,6 +155,30 @@ TEST(ProfilePicture, HasEveryMetricAndLeadsFromARuleToItsFigure) {
   }
 }
 
+// Beside the figures of the model of an SM, where it was compared with the profiler, and below the heading.
+TEST(ProfilePicture, SaysHowFarTheModelOfAnSmCanBeTrusted) {
+  for (const char* device : {"H200", "3060"}) {
+    const auto modelled = with_sm(run_of("vector_add", {128, 1, 1}, device), {});
+    ASSERT_TRUE(modelled && modelled->sm);
+    const bool is_checked = modelled->sm->checked;
+    EXPECT_EQ(is_checked, std::string_view(device) == "H200");
+    const ProfileView view = view_profile(*modelled, 0);
+    const ProfileRow& eligible = row_named(view, "smsp__warps_eligible.avg.per_cycle_active");
+    EXPECT_THAT(eligible.mark_words, is_checked ? HasSubstr("modelled ±") : HasSubstr("modelled"));
+    EXPECT_EQ(eligible.error.has_value(), is_checked);
+    ProfilePictureInput input;
+    input.view = &view;
+    Picture picture;
+    draw_profile_metrics(picture, paper_style(Theme::dark, 1), {0, 0, 900, 700}, input);
+    const auto not_checked = testing::Contains(HasSubstr("not checked"));
+    EXPECT_THAT(words_of(picture), testing::Contains(eligible.mark_words));
+    if (is_checked)
+      EXPECT_THAT(words_of(picture), testing::Not(not_checked));
+    else
+      EXPECT_THAT(words_of(picture), not_checked);
+  }
+}
+
 TEST(ProfilePicture, TheChosenMetricIsExplainedAndClosedSectionsAreShort) {
   const ProfileView view = view_profile(run_of("vector_add", {128, 1, 1}), 0);
   const profile::Metric* metric = profile::metric_table().metric("launch__waves_per_multiprocessor");
@@ -197,7 +221,7 @@ TEST(ProfilePicture, DrawsNoMoreThanIsSeen) {
 }
 
 TEST(ProfilePicture, FitsIntoNarrowPanelsAndLargeText) {
-  const ProfileView view = view_profile(run_of("matmul_tiled", {16, 16, 1}), 0);
+  const ProfileView view = view_profile(*with_sm(run_of("matmul_tiled", {16, 16, 1}, "H200"), {}), 0);
   const std::vector<ProfileChange> changes = compare_profiles(view, view);
   for (const float scale : {1.0f, 2.5f}) {
     const Style style = paper_style(Theme::dark, scale);

@@ -1,10 +1,15 @@
 // The table of metrics, what a user may choose of it, and what is known of launches of all kinds.
 #include "core/job/report/profile/profile.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/base/system/embedded.h"
+#include "core/gpu/timing/sm/errors.h"
+#include "core/job/report/profile/explain.h"
 #include "core/job/report/profile/facts.h"
 #include "core/job/report/profile/pages.h"
 #include "core/job/report/profile/values.h"
@@ -66,6 +71,18 @@ TEST(ProfileTable, TheProgramsOwnIsRightAndEveryWarningHasARow) {
       EXPECT_EQ(mark_of(metric), Mark::not_known) << metric.name;
     }
   }
+}
+
+// Those of the model of an SM, except the states, which are checked together: by the largest.
+TEST(ProfileTable, EachFigureOfTheModelOfAnSmHasAMeasuredError) {
+  for (const Metric& metric : metric_table().metrics) {
+    bool by_model = false;
+    for (const char* fact : {"issue_slots", "active_warps", "eligible_warps"})
+      by_model |= std::ranges::find(metric.facts, fact) != metric.facts.end();
+    EXPECT_EQ(sm::measured_errors().of_metric(metric.name).has_value(), by_model) << metric.name;
+  }
+  for (const auto& [name, error] : sm::measured_errors().metrics)
+    EXPECT_NE(metric_table().metric(name), nullptr) << name;
 }
 
 TEST(ProfileTable, MistakesAreSaid) {
@@ -269,6 +286,38 @@ TEST(Profile, ARuleNamesItsFiguresAndWhatTheFixGives) {
       "Four blocks. Rests on Grid Size 4 (exact), # SMs 28 SM (exact). Fix, tried and modelled: Try more.");
   ASSERT_TRUE(rule.speedup_percent.has_value());
   EXPECT_NEAR(*rule.speedup_percent, 20, 1e-9);
+}
+
+// Where the model was compared with the profiler, its figures have their errors; elsewhere the section says
+// that it was not.
+TEST(Profile, FiguresOfTheModelOfAnSmSayHowFarTheyCanBeTrusted) {
+  RunResult result = result_of(load_and_store().launch("k", {4, 1, 1}, {32, 1, 1}));
+  const Section& section = *metric_table().section("SchedulerStats");
+  const Section& other = *metric_table().section("LaunchStats");
+  const auto profile_with = [&](bool checked) {
+    SmStates states;
+    states.issue_slots = 0.25;
+    states.checked = checked;
+    result.sm = std::make_shared<const SmStates>(std::move(states));
+    return profiles_of(result, 0, {}).front();
+  };
+  const LaunchProfile checked = profile_with(true);
+  const Figure& issue = figure_named(checked, "smsp__issue_active.avg.per_cycle_active");
+  const double error = *sm::measured_errors().of_metric(issue.metric->name);
+  EXPECT_EQ(issue.error, error);
+  EXPECT_EQ(shown_mark(issue), fmt::format("modelled ±{:.1f} %", 100 * error));
+  EXPECT_EQ(shown_mark(figure_named(checked, "launch__grid_size")), "exact");
+  const Selection selection{{&section}, {}};
+  EXPECT_THAT(csv_page(Page::details, {{checked}}, selection),
+              HasSubstr(fmt::format("\"modelled\",\"{:.1f}\"\n", 100 * error)));
+  EXPECT_THAT(note_of(section, checked.sm.get()), HasSubstr("largest stall"));
+  EXPECT_THAT(note_of(section, checked.sm.get()), testing::Not(HasSubstr("not checked")));
+  const LaunchProfile unchecked = profile_with(false);
+  EXPECT_FALSE(figure_named(unchecked, "smsp__issue_active.avg.per_cycle_active").error);
+  EXPECT_THAT(note_of(section, unchecked.sm.get()), HasSubstr("not checked on hardware"));
+  EXPECT_THAT(text_page(Page::details, {{unchecked}}, selection), HasSubstr("not checked on hardware"));
+  EXPECT_EQ(note_of(other, unchecked.sm.get()), "");
+  EXPECT_EQ(note_of(section, nullptr), "") << "nothing was modelled";
 }
 
 }  // namespace THIS_FILE
