@@ -13,11 +13,16 @@ namespace {
 
 constexpr double least_share = 0.005;  // of the warps' cycles, for a state to be in the legend
 
-// What is compared with it: another number of warps, or the pinned run.
+bool is_checked(const SmView* view) { return view == nullptr || view->model->states->checked; }
+
+// What is compared with it: another number of warps, or the pinned run. And whether that can be trusted.
 std::string second_sentence(const SmPictureInput& input) {
-  if (input.baseline == nullptr) return sm_other_sentence(*input.view);
-  return fmt::format("In run {}, with {}, it is {}.", input.baseline_label, threads_text(*input.baseline),
-                     sm_hundredths(input.baseline->issue_slots()));
+  std::string sentence = sm_other_sentence(*input.view);
+  if (input.baseline != nullptr)
+    sentence = fmt::format("In run {}, with {}, it is {}.", input.baseline_label,
+                           threads_text(*input.baseline), sm_hundredths(input.baseline->issue_slots()));
+  if (is_checked(input.view) && is_checked(input.baseline)) return sentence;
+  return sentence + (sentence.empty() ? "" : " ") + "This is not checked on hardware.";
 }
 
 double share_of(const SmView& view, WarpState state) { return view.shares[static_cast<size_t>(state)]; }

@@ -1,6 +1,7 @@
 // The SM view's picture: its work is bounded, and what is under the pointer is what is drawn there.
 #include "app/views/sm/picture.h"
 
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,12 +18,12 @@ namespace THIS_FILE {
 using testing::Contains;
 using testing::HasSubstr;
 
-SmView view_of(const char* kernel, Dim3 block) {
+SmView view_of(const char* kernel, Dim3 block, const char* device = "3060") {
   KernelSetup setup = default_setup(**find_kernel(kernel));
   if (block.count() > 0) setup.block = block;
   RunOptions options;
   options.check = false;
-  const Result<Job> job = make_job(borrowed(**find_kernel(kernel)), setup, *find_device("3060"), options);
+  const Result<Job> job = make_job(borrowed(**find_kernel(kernel)), setup, *find_device(device), options);
   EXPECT_TRUE(job.ok());
   const auto gpu = make_virtual_gpu();
   const Result<RunResult> result = run_job(*job, *gpu, {}, nullptr);
@@ -111,6 +112,28 @@ TEST(SmPicture, TwoRunsHaveOneScale) {
   EXPECT_EQ(layout.end, std::max(small.cycles, large.cycles));
   EXPECT_THAT(words_of(picture), Contains(HasSubstr("A · 64 threads a block")));
   EXPECT_THAT(words_of(picture), Contains(HasSubstr("B · 256 threads a block")));
+}
+
+// Where the model was compared with the profiler, nothing more is said. Of two runs, one is enough.
+TEST(SmPicture, SaysWhereTheModelIsNotChecked) {
+  const SmView measured = view_of("invert", {64, 1, 1}, "H200"), scaled = view_of("invert", {64, 1, 1});
+  const auto says_so = [&](const SmView& view, const SmView* baseline, Box box = page) {
+    SmPictureInput input;
+    input.view = &view;
+    input.baseline = baseline;
+    Picture picture;
+    picture.width = box.width;
+    draw_sm_view(picture, paper_style(Theme::dark), box, input);
+    // Of a narrow picture, sentences have several lines.
+    return fmt::format("{}", fmt::join(words_of(picture), " ")).find("not checked on hardware") !=
+           std::string::npos;
+  };
+  EXPECT_FALSE(says_so(measured, nullptr));
+  EXPECT_FALSE(says_so(measured, &measured));
+  EXPECT_TRUE(says_so(scaled, nullptr));
+  EXPECT_TRUE(says_so(scaled, nullptr, {0, 0, 300, 200}));
+  EXPECT_TRUE(says_so(scaled, &measured));
+  EXPECT_TRUE(says_so(measured, &scaled));
 }
 
 TEST(SmPicture, AtTheCursorEachRowHasItsState) {
