@@ -21,6 +21,7 @@ void print_texts();      // parsing and decoding a long PTX
 void print_live();       // pictures a second of live mode
 void print_compilers();  // each built-in kernel by NVRTC and by clang
 void print_memory();     // the peak memory of a process, in addition to the device memory that it touches
+void print_sm();         // warp instructions that the model of an SM replays a second
 
 // print_memory starts this in separate processes: it runs case `number` and prints KiB.
 int run_memory_case(const std::string& number);

@@ -1,5 +1,5 @@
-// The benchmarks: `kernels`, `observers`, `program`, `processor`, `every`, `compiling` and `live` print the
-// tables of docs/benchmark-tables.md, and `kernels TEXT` those of the cases whose names contain TEXT. All
+// The benchmarks: `kernels`, `observers`, `program`, `processor`, `every`, `compiling`, `sm` and `live` print
+// the tables of docs/benchmark-tables.md, and `kernels TEXT` those of the cases whose names contain TEXT. All
 // other arguments are passed to Google Benchmark, which measures frames, steps and saves.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -46,6 +46,8 @@ int run(int argc, char** argv) {
   } else if (what == "program") {
     print_memory();
     print_texts();
+  } else if (what == "sm") {
+    print_sm();
   } else if (what == "compilers") {
     print_compilers();
   } else if (what == "live") {
