@@ -63,6 +63,7 @@ Figures figures_of(const Device& device, const Calibration& c, uint64_t blocks, 
   f.memory_load_sectors = of_memory("memory_load_gb_s");
   f.memory_store_sectors = of_memory("memory_store_gb_s");
   f.barrier = c.value("barrier_cycles");
+  f.barrier_interval = c.value("barrier_cycles_per_warp");
   f.block_interval = busy * f.clock_mhz / block_starts_per_us(c, double(threads));
   return f;
 }

@@ -41,7 +41,8 @@ struct Figures {
   double l2_store_sectors = 0.5, l2_partial_sectors = 0.4, l2_scattered_sectors = 0.3,
          memory_store_sectors = 0.4;
   double store_buffer = 150;  // sectors of stores on their way to L2, beyond the SM
-  double barrier = 14;
+  // From the issue of a block's last warp to the next instruction, and between two warps of the block.
+  double barrier = 14, barrier_interval = 2;
   double block_interval = 150;  // between the starts of two blocks on an SM that was full, all SMs at once
   double warp_interval = 4;     // between the starts of two warps on an SM
   double clock_mhz = 1;

@@ -47,6 +47,7 @@ struct Block {
   uint64_t ends = 0;
   uint64_t line_offset = 0;
   uint64_t arrived = 0;
+  double noted = 0;  // its last warp at a barrier
 };
 
 struct Scheduler {
@@ -472,8 +473,10 @@ class Sm {
     if (i.kind == Kind::barrier) {
       warp.at_barrier = true;
       warp.ready = never;
-      ++m_blocks[warp.block].waiting;
-      arrive(warp.block, now);
+      Block& block = m_blocks[warp.block];
+      ++block.waiting;
+      block.noted = std::max(double(now), block.noted + m_f.barrier_interval);  // one after the other
+      arrive(warp.block, static_cast<uint64_t>(block.noted));
       return;
     }
     if (!prepare(place)) {
