@@ -162,6 +162,8 @@ TEST_F(SmWindow, StaysHiddenUntilTheGuessOfALessonIsGiven) {
     do_moves(d, current_step(d.state())->solution);
     EXPECT_EQ(veiled_because(d.state(), View::sm), "");
     EXPECT_TRUE(d.wait_until([&] { return is_there(d, "play"); }));
+    ASSERT_TRUE(d.state().runs.baseline);
+    EXPECT_EQ(d.state().runs.baseline->label, "A") << "as the lesson's text calls it";
     EXPECT_TRUE(d.state().runs.result->sm) << "the lesson's expressions ask for it";
     d.screenshots("sm_lesson_told");
   });

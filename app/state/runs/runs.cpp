@@ -45,6 +45,14 @@ RunRecord record_of(const AppState& state, const RunFinished& action) {
   return record;
 }
 
+// Each step of a lesson names its runs anew: its text calls the one before, with which it compares, A.
+uint64_t runs_before(const AppState& state) {
+  const lesson::LessonStep* step = current_step(state);
+  if (step == nullptr) return state.runs.recorded;
+  const bool after_a = !step->show.baseline.empty() && state.lesson.phase == ShowPhase::step;
+  return state.runs.recorded - std::min(state.lesson.runs_before, state.runs.recorded) + (after_a ? 1 : 0);
+}
+
 // All runs of one drag share one entry, which has the last of them.
 void add_to_history(AppState& state, RunRecord record) {
   auto& history = state.runs.history;
@@ -54,7 +62,8 @@ void add_to_history(AppState& state, RunRecord record) {
     history.front() = std::move(record);
     return;
   }
-  record.label = run_label(state.runs.recorded++);
+  record.label = run_label(runs_before(state));
+  ++state.runs.recorded;
   history.insert(history.begin(), std::move(record));
   if (history.size() > max_history) history.resize(max_history);
   for (size_t i = max_kept_results; i < history.size(); ++i) history[i].result.reset();
