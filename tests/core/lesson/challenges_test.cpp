@@ -69,7 +69,7 @@ TEST(ChallengeSeeds, AreANumberOrARangeAndNothingElse) {
 }
 
 std::vector<uint64_t> seeds_for(size_t number, bool right) {
-  const std::vector<uint64_t> asked = seeds_asked_for();
+  std::vector<uint64_t> asked = seeds_asked_for();
   if (!asked.empty()) return asked;
   if (!is_sanitized) {
     // Seeds from 1 to 50, different ones for each file; or the seeds in WARPLENS_CHALLENGE_SEEDS.
