@@ -63,7 +63,7 @@ void add_reference(Judging& j, Facts& facts) {
 
 bool names_resources(const Challenge& challenge) {
   for (const auto* conditions : {&challenge.goal, &challenge.two, &challenge.three})
-    for (const char* group : {"occupancy.", "resources.", "limit.", "limiter."})
+    for (const char* group : {"occupancy.", "resources.", "limit.", "limiter.", "sm."})
       if (names_any(*conditions, group)) return true;
   return false;
 }
@@ -121,9 +121,9 @@ void count_stars(Judging& j) {
   }
   if (ran->status == RunStatus::ok && !ran->occupancy && names_resources(challenge)) {
     fail(j, Reason::no_compiler,
-         "The goals speak of registers or occupancy, and NVIDIA's assembler (ptxas), which knows them, is "
-         "not on this "
-         "machine. Run warplens fetch to bring it, or point WARPLENS_PTXAS at it.");
+         "The goals need the registers of a thread, and NVIDIA's assembler (ptxas), which knows them, is not "
+         "on "
+         "this machine. Run warplens fetch to bring it, or point WARPLENS_PTXAS at it.");
     return;
   }
   Facts facts;
