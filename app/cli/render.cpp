@@ -21,7 +21,6 @@
 #include "app/views/timing/times.h"
 #include "core/base/system/files.h"
 #include "core/gpu/engine/replay.h"
-#include "core/job/sm_pass.h"
 
 namespace warplens {
 
@@ -150,9 +149,9 @@ Result<void> render_launch(const RenderTask& task) {
 }
 
 Result<void> render_picked_nowhere(const RenderTask& task, Backend& backend) {
-  Result<RunResult> result = run_job(task.job, backend, task.cli.stop.get_token(), nullptr);
-  if (result && task.rendering.needs == RenderNeeds::profiled_run)
-    result = with_sm(*result, task.cli.stop.get_token());
+  Job job = task.job;
+  job.sm = task.rendering.needs == RenderNeeds::profiled_run;
+  Result<RunResult> result = run_job(job, backend, task.cli.stop.get_token(), nullptr);
   if (!result) return result.error();
   const RenderSource source{.job = &task.job, .result = &*result};
   if (const Result<void> saved = save(task, source, task.rendering.make(task.choice, source)); !saved)

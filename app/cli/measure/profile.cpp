@@ -19,7 +19,6 @@
 #include "core/compile/cuda_source/source_signature.h"
 #include "core/job/files/recorded_job.h"
 #include "core/job/report/profile/pages.h"
-#include "core/job/sm_pass.h"
 #include "core/system/own_process.h"
 
 namespace warplens {
@@ -45,7 +44,7 @@ Result<Device> profiled_device(const std::string& name, const Cli& cli) {
 
 RunOptions profile_options(RunOptions options) {
   options.observe = Observe::counters;
-  options.caches = options.findings = options.fixes = true;
+  options.sm = options.findings = options.fixes = true;
   options.check = false;
   return options;
 }
@@ -60,9 +59,7 @@ Result<Profiles> profiles_of_job(const RunChoices& choices, uint64_t first_id,
   const Result<Job> job = job_of(choices, *device, profile_options(*options), cli);
   if (!job) return job.error();
   const std::unique_ptr<Backend> backend = cli.make_backend();
-  const Result<RunResult> ran = run_job(*job, *backend, cli.stop.get_token(), nullptr);
-  if (!ran) return ran.error();
-  const Result<RunResult> result = with_sm(*ran, cli.stop.get_token());
+  const Result<RunResult> result = run_job(*job, *backend, cli.stop.get_token(), nullptr);
   if (!result) return result.error();
   say_outcome(*result, false, cli);
   Profiles profiles = profile::profiles_of(*result, first_id, process);
