@@ -45,7 +45,8 @@ RunRecord record_of(const AppState& state, const RunFinished& action) {
   return record;
 }
 
-// Each step of a lesson names its runs anew: its text calls the one before, with which it compares, A.
+// The runs of each step of a lesson begin with A: its text calls the run before the step so, with which it
+// compares.
 uint64_t runs_before(const AppState& state) {
   const lesson::LessonStep* step = current_step(state);
   if (step == nullptr) return state.runs.recorded;
