@@ -243,11 +243,7 @@ Result<Job> make_job(std::shared_ptr<const KernelDescription> kernel, const Kern
   if (!kernel->grid_stride) job.problem = *problem;  // otherwise every element has a thread
   job.kernel = std::move(kernel);
   job.setup = std::make_shared<const KernelSetup>(setup);
-  job.check = options.check;
-  job.caches = options.caches || options.sm;
-  job.sm = options.sm;
-  job.findings = options.findings;
-  job.fixes = options.fixes;
+  static_cast<Passes&>(job) = options;
   job.libraries = options.libraries && !device.is_virtual;
   return job;
 }
@@ -277,9 +273,9 @@ Result<RunResult> run_job(const Job& job, Backend& backend, std::stop_token stop
   add_checks(job, result);
   if (job.libraries && job.kernel) result.libraries = library_rows(result, *job.kernel, backend, stop);
   using Pass = Result<RunResult> (*)(const Job&, const RunResult&, Backend&, std::stop_token);
-  for (const auto& [wanted, pass] :
-       {std::pair<bool, Pass>{job.findings, with_findings}, std::pair<bool, Pass>{job.caches, with_caches},
-        std::pair<bool, Pass>{job.fixes, with_fixes}}) {
+  for (const auto& [wanted, pass] : {std::pair<bool, Pass>{job.findings, with_findings},
+                                     std::pair<bool, Pass>{job.caches || job.sm, with_caches},
+                                     std::pair<bool, Pass>{job.fixes, with_fixes}}) {
     if (!wanted) continue;
     Result<RunResult> whole = pass(job, *ran, backend, stop);
     if (!whole) break;  // stopped in a later pass, the run itself is complete

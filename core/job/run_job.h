@@ -23,8 +23,8 @@ struct Expectation {
   double rtol = 0;  // as in compare_buffers
 };
 
-// Options for any run.
-struct RunOptions : Observation, Schedule, DeviceOptions, Repetition {
+// What is made of a run beside what it counts.
+struct Passes {
   bool check = true;       // compare with the CPU reference and the expectations, and time the reference
   bool caches = false;     // model L1, L2 and DRAM in a second pass if that is short (cache_pass.h)
   bool sm = false;         // model an SM in time (sm_pass.h), which needs the model of the caches
@@ -33,23 +33,20 @@ struct RunOptions : Observation, Schedule, DeviceOptions, Repetition {
   bool libraries = false;  // on a real GPU: time its libraries at the same work (libraries.h)
 };
 
+// Options for any run.
+struct RunOptions : Observation, Schedule, DeviceOptions, Repetition, Passes {};
+
 // A job is a value and is cheap to copy. A worker thread may keep its copy while the user changes
 // everything.
-struct Job {
+struct Job : Passes {
   std::shared_ptr<const LaunchRequest> request;
   std::shared_ptr<const KernelDescription>
       kernel;  // null if it is not from the catalogue; then there is no CPU reference
   std::shared_ptr<const KernelSetup> setup;  // what the request was made from; null if it is not known
   std::optional<Dim3> problem;               // threads needed per axis, for the warnings
   std::vector<Expectation> expectations;
-  std::optional<double> compile_ms;  // of a source that was compiled for this job
-  bool check = true;
-  bool caches = false;
-  bool sm = false;
-  bool findings = false;
+  std::optional<double> compile_ms;   // of a source that was compiled for this job
   bool findings_of_any_size = false;  // with `findings`: however long the pass takes
-  bool fixes = false;
-  bool libraries = false;
 };
 
 // A pointer for Job::kernel to an entry of built_in_kernels(). It owns nothing, since those live as long as

@@ -88,6 +88,10 @@ std::optional<lesson::Target> target_of(const AppState& state, const Pick& pick,
   return std::nullopt;
 }
 
+uint64_t runs_of_step(const AppState& state) {
+  return state.runs.recorded - std::min(state.lesson.runs_before, state.runs.recorded);
+}
+
 std::shared_ptr<const RunResult> run_of_now(const AppState& state) {
   const bool of_now =
       state.runs.now.wanted == 0 && state.code.wanted == 0 && state.runs.now.stale_because.empty();
@@ -132,8 +136,7 @@ lesson::Facts facts_of(const AppState& state) {
     now.part = part->second;
   now.order = state.setup.order;
   now.text_percent = static_cast<uint32_t>(std::lround(state.frame.preferences.text_scale * 100));
-  now.runs =
-      static_cast<uint32_t>(state.runs.recorded - std::min(state.lesson.runs_before, state.runs.recorded));
+  now.runs = static_cast<uint32_t>(runs_of_step(state));
   now.own_image = state.setup.launch.image != nullptr && !is_sample(state);
   now.edited = state.program.run.given ? state.program.source.dirty()
                                        : state.code.own && state.code.text != state.lesson.own_text;

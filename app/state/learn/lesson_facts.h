@@ -13,6 +13,9 @@ lesson::Facts facts_of(const AppState& state);
 // it away.
 bool outcome_is_hidden(const AppState& state);
 
+// Since the step of the lesson began, without the run with which it compares.
+uint64_t runs_of_step(const AppState& state);
+
 // The run that is shown, if it is of what is set now; null else.
 std::shared_ptr<const RunResult> run_of_now(const AppState& state);
 

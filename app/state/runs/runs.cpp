@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/state/learn/lesson_facts.h"
 #include "app/state/reducers/files.h"
 #include "app/state/reducers/learn.h"
 #include "app/state/reducers/runs.h"
@@ -51,7 +52,7 @@ uint64_t runs_before(const AppState& state) {
   const lesson::LessonStep* step = current_step(state);
   if (step == nullptr) return state.runs.recorded;
   const bool after_a = !step->show.baseline.empty() && state.lesson.phase == ShowPhase::step;
-  return state.runs.recorded - std::min(state.lesson.runs_before, state.runs.recorded) + (after_a ? 1 : 0);
+  return runs_of_step(state) + (after_a ? 1 : 0);
 }
 
 // All runs of one drag share one entry, which has the last of them.

@@ -60,10 +60,7 @@ Result<Job> make_job(LaunchFile file, const std::string& name, const Device& dev
   job.request =
       std::make_shared<const LaunchRequest>(with_options(std::move(matched).value(), device, options));
   job.expectations = std::move(file.expectations);
-  job.check = options.check;
-  job.caches = options.caches;
-  job.findings = options.findings;
-  job.fixes = options.fixes;
+  static_cast<Passes&>(job) = options;
   return job;
 }
 

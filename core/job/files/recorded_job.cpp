@@ -150,10 +150,7 @@ Result<Job> recorded_job(const Recording& recording, const Event& launch, const 
   LaunchRequest complete = with_options(std::move(*request), device, options);
   complete.max_registers = max_registers;
   job.request = std::make_shared<const LaunchRequest>(std::move(complete));
-  job.check = options.check;
-  job.caches = options.caches;
-  job.findings = options.findings;
-  job.fixes = options.fixes;
+  static_cast<Passes&>(job) = options;
   return job;
 }
 

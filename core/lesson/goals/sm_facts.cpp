@@ -10,7 +10,8 @@ using expression::Value;
 
 void add_sm(Facts& facts, const std::string& prefix, const RunResult* result) {
   const SmStates* sm = result ? result->sm.get() : nullptr;
-  const SmStates known = sm ? *sm : SmStates{};
+  static const SmStates none;
+  const SmStates& known = sm ? *sm : none;
   const auto set = [&](const std::string& name, Value value) {
     facts.set(prefix + "sm." + name, sm ? value : Value{});
   };

@@ -326,7 +326,7 @@ Result<RunResult> run_request(LaunchRequest request, Backend& backend, const std
   Job job;
   job.request = std::make_shared<const LaunchRequest>(std::move(request));
   job.check = false;
-  job.caches = job.sm = sm;
+  job.sm = sm;
   return run_job(job, backend, stop, nullptr);
 }
 

@@ -122,8 +122,7 @@ void count_stars(Judging& j) {
   if (ran->status == RunStatus::ok && !ran->occupancy && names_resources(challenge)) {
     fail(j, Reason::no_compiler,
          "The goals need the registers of a thread, and NVIDIA's assembler (ptxas), which knows them, is not "
-         "on "
-         "this machine. Run warplens fetch to bring it, or point WARPLENS_PTXAS at it.");
+         "on this machine. Run warplens fetch to bring it, or point WARPLENS_PTXAS at it.");
     return;
   }
   Facts facts;

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/gpu/engine/virtual_gpu.h"
+#include "core/job/files/launch_job.h"
 #include "core/job/run_job.h"
 
 namespace warplens {
@@ -184,6 +185,26 @@ TEST(SmPass, CanBeStopped) {
   const auto made = with_sm(result, stop.get_token());
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().kind, ErrorKind::cancelled);
+}
+
+// The kernel of a launch file has no description, but the same passes.
+TEST(SmPass, ARunOfALaunchFileIsModelledWhereItIsAskedFor) {
+  const auto kernel = find_kernel("vector_add");
+  ASSERT_TRUE(kernel);
+  const Device device = *find_device("H200");
+  for (const bool asked : {true, false}) {
+    LaunchFile file;
+    file.request = *make_request(**kernel, default_setup(**kernel), device);
+    RunOptions options;
+    options.sm = asked;
+    const auto job = make_job(std::move(file), "launch.json", device, options, {});
+    ASSERT_TRUE(job) << job.error().message;
+    const auto backend = make_virtual_gpu();
+    const auto result = run_job(*job, *backend, {}, nullptr);
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(result->sm != nullptr, asked);
+    EXPECT_EQ(result->counters->l2_read_sectors.has_value(), asked) << "the model of the caches comes first";
+  }
 }
 
 }  // namespace THIS_FILE

@@ -45,8 +45,7 @@ def program():
     code = "#include <cstdio>\n#include <vector>\n"
     for file in files:
         text = (ROOT / "assets" / file).read_text().replace('extern "C" ', "")
-        for shared in ("extern __shared__ float tile[];",):
-            text = text.replace(shared, f"extern __shared__ float {space[file]}_tile[]; float* tile = {space[file]}_tile;")
+        text = text.replace("extern __shared__ float tile[];", f"extern __shared__ float {space[file]}_tile[]; float* tile = {space[file]}_tile;")
         code += f"namespace {space[file]} {{\n{text}\n}}\n#undef NEXT\n"
     code += """int main() {
   float *in, *out; int *next, *places;
