@@ -338,13 +338,15 @@ bool Block::may_chain() const { return m_context.code != nullptr && m_launch.see
 
 // Runs whole warps from `first` on to their ends, in machine code that starts at `code`. Returns the first
 // warp that has not finished: `end`, or a warp that has started and continues at `op`, as in go_on().
-uint32_t Block::run_chain(const void* code, uint32_t first, uint32_t end, int64_t& steps, const Op*& op) {
+uint32_t Block::run_chain(const void* code, uint32_t first, uint32_t end, int64_t& steps, const Op*& op,
+                          bool& has_paths) {
   Warp& warp = m_warps[first];
   begin_turn(warp, steps);
   Chain& chain = m_context.chain;
   chain = {&warp, m_warps.data() + end, code, steps, std::min(longest_turn, m_launch.turn_steps)};
   op = m_context.code->run(code, warp);
   steps = chain.steps;
+  has_paths = chain.end == nullptr;  // its lanes have parted, and it went on in code
   chain.end = nullptr;
   const auto at = static_cast<uint32_t>(chain.at - m_warps.data());
   std::fill(m_states.begin() + first, m_states.begin() + at, WarpState::finished);
@@ -364,15 +366,16 @@ bool Block::run_fresh(int64_t& steps) {
   const auto warps = static_cast<uint32_t>(m_warps.size()), whole = m_threads / warp_lanes;
   for (uint32_t at = 0; at < warps;) {
     const Op* op = entry;
+    bool has_paths = false;
     const void* const code = at < whole ? m_context.code->find(entry, all_lanes) : nullptr;
     if (code == nullptr) {
       if (m_context.frames_lack_specials) fill_block_specials(m_context);
       begin_turn(m_warps[at], steps);
-    } else if ((at = run_chain(code, at, whole, steps, op)) == whole) {
+    } else if ((at = run_chain(code, at, whole, steps, op, has_paths)) == whole) {
       continue;
     }
     Warp& warp = m_warps[at++];
-    start_paths(warp, entry);
+    if (!has_paths) start_paths(warp, entry);
     if (!end_turn(warp, go_on(warp, op), steps)) return false;
   }
   return true;

@@ -84,7 +84,8 @@ class Block {
   void start_warp(Warp& warp);
   int64_t turn_of(const Warp& warp);
   bool may_chain() const;
-  uint32_t run_chain(const void* code, uint32_t first, uint32_t end, int64_t& steps, const Op*& op);
+  uint32_t run_chain(const void* code, uint32_t first, uint32_t end, int64_t& steps, const Op*& op,
+                     bool& has_paths);
   bool run_fresh(int64_t& steps);
   bool arrive(Warp& warp);
   void open(uint32_t number);

@@ -6,10 +6,12 @@
 // make progress, as Volta guarantees.
 #include <algorithm>
 #include <bit>
+#include <exception>
 
 #include "core/gpu/exec/control/barrier.h"
 #include "core/gpu/exec/control/branch.h"
 #include "core/gpu/exec/control/collective.h"
+#include "core/gpu/exec/control/in_code.h"
 #include "core/gpu/exec/control/step.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/warp.h"
@@ -306,14 +308,48 @@ std::optional<WarpState> react(Warp& warp) {
     case Signal::sync:
       wait_for_lanes(warp);
       return {};
-    case Signal::fault:
     case Signal::none:
+      return {};
+    case Signal::fault:
       return WarpState::fault;
   }
   return WarpState::fault;
 }
 
+CodePlace find_place(Warp& warp) {
+  // The last lanes to exit end the warp, and a schedule with a seed chooses its paths elsewhere.
+  const bool is_last = warp.signal == Signal::exit && warp.paths.size() == 1;
+  if (!warp.in_order || is_last) return {};
+  Chain& chain = warp.block->chain;
+  if (chain.end != nullptr) {
+    // A warp of a chain has run on one path, which was not noted.
+    chain.end = nullptr;
+    start_paths(warp, warp.block->program->entry());
+  }
+  react(warp);
+  warp.signal = Signal::none;
+  const int runnable = find_runnable(warp);
+  if (runnable < 0) return {};
+  activate(warp, static_cast<size_t>(runnable));
+  const Op* const op = warp.paths[warp.current].next;
+  return {op, warp.block->code->find(op, warp.mode)};
+}
+
 }  // namespace
+
+CodePlace go_on_in_code(Warp& warp) noexcept {
+  try {
+    return find_place(warp);
+  } catch (...) {
+    warp.block->thrown = std::current_exception();
+    return {};
+  }
+}
+
+CodePlace part_in_code(const Op* branch, Warp& warp) noexcept {
+  follow_branch(branch, warp);
+  return go_on_in_code(warp);
+}
 
 void start(Warp& warp, uint32_t lanes) {
   set_mask(warp, lanes);

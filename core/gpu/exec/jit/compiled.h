@@ -46,9 +46,14 @@ class CompiledProgram {
   }
   // Runs the code from such a place on. Returns the same as a handler.
   const Op* run(const void* at, Warp& warp) const {
-    const Op* const next = m_codes[warp.mode].enter.load(std::memory_order_relaxed)(&warp, at);
+    const Mode mode = warp.mode;
+    const Op* const next = m_codes[mode].enter.load(std::memory_order_relaxed)(&warp, at);
     if (next == nullptr && warp.block->thrown != nullptr) throw_again(*warp.block);
-    return next;
+    if (next == nullptr || warp.mode == mode) return next;
+    // Another path is running now. The caller would go on with handlers of the first one's mode.
+    warp.paths[warp.current].next = next;
+    warp.signal = Signal::none;
+    return nullptr;
   }
 
   // Compiles the blocks that were entered about as often as the hot one, according to these counts.

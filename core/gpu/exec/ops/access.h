@@ -147,6 +147,17 @@ inline void add_request(MemoryOpState& state, BlockContext& block, const observe
   block.block_sectors += sectors.touched;
 }
 
+// As ascending_sectors(), of the active lanes.
+inline observe::Sectors ascending_sectors_of_part(const uint64_t* address, uint32_t mask, uint32_t bytes) {
+  alignas(64) Addresses filled;
+  uint64_t before = address[0];
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    before = (mask >> lane & 1u) != 0 ? address[lane] : before;
+    filled[lane] = before;
+  }
+  return ascending_sectors(filled, bytes);
+}
+
 [[gnu::noinline]] inline void count_global(const Op* op, Warp& warp, const uint64_t* address,
                                            bool contiguous) {
   MemoryOpState& state = warp.block->memory_ops[access_counter(*op)];
@@ -155,7 +166,8 @@ inline void add_request(MemoryOpState& state, BlockContext& block, const observe
   if (contiguous) {
     sectors = observe::sectors_of_row(address[0], bytes);
   } else {
-    sectors = ascending_sectors(address, bytes);
+    sectors = warp.mode == all_lanes ? ascending_sectors(address, bytes)
+                                     : ascending_sectors_of_part(address, warp.mask, bytes);
     if (sectors.touched == 0) {
       sectors = observe::sectors_of(address, warp.mask, bytes);
       warp.steps -= slow_steps;
@@ -343,7 +355,6 @@ template <class Access, class GiveZero>
         (op->flags & flag_atomic) != 0
             ? observe::atomic_wavefronts(address, warp.mask, op->bytes)
             : observe::wavefronts_of(address, warp.mask, op->bytes, (op->flags & flag_store) == 0);
-    warp.steps -= slow_steps;
     std::memcpy(state.pattern.data(), pattern, sizeof pattern);
     state.pattern_mask = warp.mask;
     state.shape_counted = false;

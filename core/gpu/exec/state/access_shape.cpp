@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdlib>
 #include <new>
 #include <string_view>
@@ -66,6 +67,9 @@ AccessShape::AccessShape(const std::array<uint64_t, shape_lanes>& addresses, uin
              fill_window(windows[1], relative.data() + half_lanes, bytes);
   in_rows = lies_in_row(relative.data(), bytes) && lies_in_row(relative.data() + half_lanes, bytes);
   contiguous = in_rows && relative[half_lanes] == uint64_t{half_lanes} * bytes;
+  near = std::ranges::all_of(relative, [](uint64_t at) {
+    return static_cast<int64_t>(at) == static_cast<int32_t>(static_cast<uint32_t>(at));
+  });
   steps = contiguous ? 0 : scattered_steps;
   const bool equal = is_one_place(relative.data()) && is_one_place(relative.data() + half_lanes);
   form = in_rows ? Form::rows : equal ? Form::equal_halves : windowed ? Form::windows : Form::scattered;
@@ -77,6 +81,48 @@ bool AccessShape::is_of(const uint64_t* addresses) const {
   for (uint32_t lane = 0; lane < shape_lanes; ++lane)
     if (addresses[lane] != addresses[0] + relative[lane]) return false;
   return true;
+}
+
+bool AccessShape::is_of(const uint64_t* addresses, uint32_t mask) const {
+  const auto first = static_cast<uint32_t>(std::countr_zero(mask));
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    if (addresses[lane] - addresses[first] != relative[lane] - relative[first]) return false;
+  }
+  return true;
+}
+
+void AccessShape::keep_part(PartKind kind, uint32_t mask, uint64_t first) {
+  const uint32_t phase = phase_of_part(kind, first);
+  Part& part = parts[part_place(mask, phase)];
+  if (part.key == part_key(mask, phase)) return;
+  const uint64_t start = relative[static_cast<uint32_t>(std::countr_zero(mask))];
+  std::array<uint64_t, shape_lanes> addresses{};
+  uint64_t lowest = 0, highest = 0, before = first;
+  bool ascends = true;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const uint64_t offset = relative[lane] - start;
+    addresses[lane] = first + offset;
+    lowest = std::min(lowest, offset, as_numbers);
+    highest = std::max(highest, offset, as_numbers);
+    ascends = ascends && addresses[lane] >= before;
+    before = addresses[lane];
+  }
+  part = {.key = part_key(mask, phase), .cost = {}, .low = lowest, .span = highest - lowest + bytes};
+  part.cost.steps = static_cast<uint32_t>(scattered_steps);
+  if (kind == PartKind::global) {
+    const observe::Sectors sectors = observe::sectors_of(addresses.data(), mask, bytes);
+    part.cost.sectors = static_cast<uint8_t>(sectors.touched);
+    part.cost.sectors_ideal = static_cast<uint8_t>(sectors.ideal);
+    part.cost.lines = static_cast<uint8_t>(sectors.lines);
+    if (!ascends) part.cost.steps += static_cast<uint32_t>(slow_steps);
+  } else if (kind != PartKind::uncounted) {
+    const observe::Wavefronts wavefronts =
+        observe::wavefronts_of(addresses.data(), mask, bytes, kind == PartKind::shared_load);
+    part.cost.sectors = static_cast<uint8_t>(wavefronts.count);
+    part.cost.sectors_ideal = static_cast<uint8_t>(wavefronts.conflicts);
+  }
 }
 
 const AccessShape::Cost& AccessShape::cost_at(uint64_t first) {
@@ -158,9 +204,58 @@ LearntShape& LearntShape::operator=(LearntShape&& other) noexcept {
   m_shape = std::move(other.m_shape);
   m_known = std::exchange(other.m_known, nullptr);
   m_reach = std::exchange(other.m_reach, {});
+  m_bounds = std::exchange(other.m_bounds, {});
   m_wait = other.m_wait;
   m_pause = other.m_pause;
   return *this;
+}
+
+namespace {
+
+// By how much the addresses grow from lane to lane: by two active lanes of a row. If there are none, the lanes
+// are taken to be side by side.
+uint64_t step_of(const uint64_t* addresses, uint32_t mask, uint32_t row_lanes, uint32_t lane_bytes) {
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const uint32_t others = rest & (rest - 1);
+    if (others == 0) break;
+    const auto next = static_cast<uint32_t>(std::countr_zero(others));
+    if (next / row_lanes != lane / row_lanes) continue;
+    const auto way = static_cast<int64_t>(addresses[next] - addresses[lane]);
+    if (way % static_cast<int64_t>(next - lane) == 0)
+      return static_cast<uint64_t>(way / static_cast<int64_t>(next - lane));
+  }
+  return lane_bytes;
+}
+
+}  // namespace
+
+bool LearntShape::learn_part(ShapePool& pool, const uint64_t* addresses, uint32_t mask, uint32_t lane_bytes,
+                             uint32_t row_lanes) {
+  if (m_wait != 0) {
+    --m_wait;
+    return false;
+  }
+  const uint64_t step = step_of(addresses, mask, row_lanes, lane_bytes);
+  std::array<uint64_t, shape_lanes> all{};
+  for (uint32_t begin = 0; begin < shape_lanes; begin += row_lanes) {
+    const uint32_t row = row_lanes == shape_lanes ? all_of_them : ((1u << row_lanes) - 1) << begin;
+    if ((mask & row) == 0) continue;
+    const auto known = static_cast<uint32_t>(std::countr_zero(mask & row));
+    for (uint32_t lane = begin; lane < begin + row_lanes; ++lane)
+      all[lane] = (mask >> lane & 1u) != 0 ? addresses[lane]
+                                           : addresses[known] + step * (uint64_t{lane} - uint64_t{known});
+  }
+  // A row without active lanes lies as it did before, or goes on where the row before it ends.
+  const auto first = static_cast<uint32_t>(std::countr_zero(mask)), first_row = first / row_lanes * row_lanes;
+  for (uint32_t begin = 0; begin < shape_lanes; begin += row_lanes) {
+    const uint32_t row = row_lanes == shape_lanes ? all_of_them : ((1u << row_lanes) - 1) << begin;
+    if ((mask & row) != 0) continue;
+    uint64_t start = all[first_row] + step * (uint64_t{begin} - uint64_t{first_row});
+    if (m_known != nullptr) start = all[first_row] + m_known->relative[begin] - m_known->relative[first_row];
+    for (uint32_t lane = begin; lane < begin + row_lanes; ++lane) all[lane] = start + step * (lane - begin);
+  }
+  return learn(pool, all.data(), lane_bytes);
 }
 
 bool LearntShape::learn(ShapePool& pool, const uint64_t* addresses, uint32_t lane_bytes) {
@@ -172,6 +267,7 @@ bool LearntShape::learn(ShapePool& pool, const uint64_t* addresses, uint32_t lan
   m_pause = std::min(2 * m_pause + 1, longest_pause);
   m_wait = m_pause;
   m_reach = {};
+  m_bounds = {};
   m_shape = pool.shape_of(addresses, lane_bytes);
   m_known = m_shape.get();
   return m_shape != nullptr;

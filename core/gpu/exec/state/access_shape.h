@@ -49,6 +49,30 @@ struct AccessShape {
     uint32_t steps = 0;  // in the step budget, if addresses do not ascend from lane to lane
   };
 
+  // What a request of some of the lanes causes and how far it reaches, by mask and start. Offsets are relative
+  // to the first active lane's address.
+  struct Part {
+    uint64_t key = 0;  // part_key(); 0: nothing is kept here
+    Cost cost;         // of shared memory: a request, wavefronts and conflicts; with all steps
+    uint64_t low = 0;  // where the lowest lane's bytes begin
+    uint64_t span = 0;  // bytes from there to the end of the highest lane's
+  };
+  enum class PartKind : uint8_t { uncounted = 1, global, shared_load, shared_store };
+  static constexpr uint32_t parts_kept = 32;
+  // The part of the start that the costs depend on.
+  static constexpr uint32_t phases_of(PartKind kind) {
+    return kind == PartKind::uncounted ? 1 : kind == PartKind::global ? line_bytes : 4;
+  }
+  static constexpr uint32_t phase_of_part(PartKind kind, uint64_t first) {
+    return static_cast<uint32_t>(first % phases_of(kind)) | static_cast<uint32_t>(kind) << 8;
+  }
+  // Compiled code computes the same two.
+  static constexpr uint64_t part_key(uint32_t mask, uint32_t phase) { return uint64_t{phase} << 32 | mask; }
+  static constexpr uint32_t mask_factor = 0x9e3779b1, phase_factor = 0x85ebca6b, part_shift = 27;
+  static constexpr uint32_t part_place(uint32_t mask, uint32_t phase) {
+    return (mask * mask_factor + phase * phase_factor) >> part_shift;
+  }
+
   alignas(64) std::array<uint64_t, shape_lanes> relative{};  // to the first lane's address
   alignas(64) std::array<uint32_t, shape_lanes> narrow{};    // their low 32 bits
   uint64_t low = 0, high = 0;  // the smallest and the largest, as signed numbers
@@ -56,16 +80,22 @@ struct AccessShape {
   bool windowed = false;    // both halves have a window
   bool contiguous = false;  // all lanes are next to each other, in order
   bool in_rows = false;     // the lanes of each half are next to each other, in order
+  bool near = false;        // all offsets are signed numbers of 32 bits
   Form form = Form::scattered;
   uint32_t bytes = 0;                    // size of a lane's access
   int64_t steps = 0;                     // cost in the step budget beyond the one instruction
   std::array<Cost, line_bytes> costs{};  // indexed by the first address's offset in its line
+  std::array<Part, parts_kept> parts{};  // indexed by part_place()
   uint64_t id = 0;                       // unique among the shapes of a process
   using Lines = std::vector<observe::LinePart>;
   std::vector<Lines> lines;  // of lines_at(), by the first address's offset; empty until first used
 
   AccessShape(const std::array<uint64_t, shape_lanes>& addresses, uint32_t lane_bytes);
   bool is_of(const uint64_t* addresses) const;
+  // The same for some of the lanes.
+  bool is_of(const uint64_t* addresses, uint32_t mask) const;
+  // Keeps what a request of these lanes causes whose first active lane is at this address.
+  void keep_part(PartKind kind, uint32_t mask, uint64_t first);
   // The cost of a request whose first lane is at this address. It depends only on the address's offset in its
   // line.
   const Cost& cost_at(uint64_t first);
@@ -97,6 +127,11 @@ struct Reach {
   static Reach of(const AccessShape& shape, uint64_t from, uint64_t end, bool narrow, uint64_t offset);
 };
 
+// The addresses that lanes may be at in part: those of an allocation, or of shared memory.
+struct Bounds {
+  uint64_t begin = 0, size = 0;
+};
+
 // What an instruction has learnt. It belongs to one worker: a copy starts empty.
 class LearntShape {
  public:
@@ -111,17 +146,28 @@ class LearntShape {
   // Where compiled code finds the value that get() returns.
   static constexpr int32_t offset_of_shape() { return static_cast<int32_t>(offsetof(LearntShape, m_known)); }
   static constexpr int32_t offset_of_reach() { return static_cast<int32_t>(offsetof(LearntShape, m_reach)); }
+  static constexpr int32_t offset_of_bounds() {
+    return static_cast<int32_t>(offsetof(LearntShape, m_bounds));
+  }
   // Sets the reach of the shape that get() returns; it is lost when the shape is.
-  void set_reach(const Reach& reach) { m_reach = reach; }
+  void set_reach(const Reach& reach, const Bounds& bounds) {
+    m_reach = reach;
+    m_bounds = bounds;
+  }
   // Learns from an access with these addresses. Learning a shape costs more than an access, so after each
   // time, more accesses of another shape pass before the next. Returns false if nothing was learnt this time.
   bool learn(ShapePool& pool, const uint64_t* addresses, uint32_t lane_bytes);
+  // The same from an access of some lanes. The other lanes' addresses are taken to go on as those of the
+  // active ones do in each row of `row_lanes` lanes.
+  bool learn_part(ShapePool& pool, const uint64_t* addresses, uint32_t mask, uint32_t lane_bytes,
+                  uint32_t row_lanes);
   void note_hit() { m_pause = 1; }
 
  private:
   std::shared_ptr<AccessShape> m_shape;
   AccessShape* m_known = nullptr;  // the shape that m_shape owns
-  Reach m_reach;                   // used only by compiled code
+  Reach m_reach;                   // used only by compiled code, as are the bounds
+  Bounds m_bounds;
   uint32_t m_wait = 1;             // accesses to let pass
   uint32_t m_pause = 1;            // the last number of accesses to let pass
 };

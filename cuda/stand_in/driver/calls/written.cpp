@@ -178,9 +178,15 @@ void note_host_write(Block& block, uint64_t address, uint64_t bytes, bool set) {
     if (array.notes.get()[i] == 0) array.notes.get()[i] = recording::written_by_host;
 }
 
+// An array is followed in its first launch, and after it as long as launches are small.
 void begin_following(Gpu& device, uint64_t threads) {
   FollowedArrays& all = device.followed;
   if (all.fresh.empty() && all.followed.empty()) return;
+  if (threads > all.threads_left) {
+    for (const auto& array : all.followed) array->stop(false);
+    all.followed.clear();
+  }
+  all.threads_left -= std::min(threads, all.threads_left);
   for (auto& array : all.fresh) {
     if (array->allocation == nullptr) continue;
     if (array->bytes > all.bytes_left || all.followed.size() == FollowedArrays::most_arrays) {
@@ -191,14 +197,6 @@ void begin_following(Gpu& device, uint64_t threads) {
     if (array->is_known) all.followed.push_back(std::move(array));
   }
   all.fresh.clear();
-  if (all.followed.empty()) return;
-  if (threads > all.threads_left) {
-    for (const auto& array : all.followed) array->stop(false);
-    all.followed.clear();
-    all.bytes_left = 0;
-  } else {
-    all.threads_left -= threads;
-  }
 }
 
 void note_stores(Gpu& device, const Function& function, Dim3 grid, Dim3 block,

@@ -336,9 +336,13 @@ bool Lowering::lower_copy(const Op& op, const Selector& s) {
   return true;
 }
 
-// Plain accesses of whole warps, without observers.
+// Plain accesses without observers. Of warps with some lanes active, those of a traced run are left to handlers, and
+// addresses of 32 bits in a wider space.
 bool Lowering::lower_access(const Op& op, const Selector& s) {
-  if (m_request.mode != program::all_lanes || !is_plain_access(s) || op.d == no_slot) return false;
+  if (!is_plain_access(s) || op.d == no_slot) return false;
+  const bool is_part = m_request.mode != program::all_lanes;
+  if (is_part && (m_request.traced || (program::has_narrow_address(op) && !program::is_in_short_space(op))))
+    return false;
   const bool is_shared = s.operation == Modifier::shared;
   if (is_shared ? m_request.listeners.shared : m_request.listeners.global) return false;
   const uint32_t bytes = ptx::bits_of(s.type) / 8, register_bytes = s.destination_bits / 8u;

@@ -2,8 +2,10 @@
 #include "core/gpu/exec/state/counters.h"
 
 #include <array>
+#include <bit>
 #include <exception>
 
+#include "core/gpu/exec/jit/runtime/observers.h"
 #include "core/program/op/memory_op.h"
 #include "core/program/program.h"
 
@@ -27,15 +29,18 @@ void note_reach(const Op& op, const BlockContext& block, MemoryOpState& state, b
   if (shape == nullptr) return;
   const bool narrow = program::has_narrow_address(op) && !program::is_in_short_space(op);
   Reach reach;
+  Bounds bounds;
   if (!global) {
     reach = Reach::of(*shape, 0, block.shared_bytes, narrow, program::address_offset(op));
+    bounds = {0, block.shared_bytes};
   } else if (allocation != nullptr && allocation->begin < program::kernel_heap_base &&
              !allocation->notes_loads() &&
              !(program::writes_memory(op) && (allocation->read_only || allocation->notes_stores()))) {
     reach = Reach::of(*shape, allocation->begin, allocation->end, narrow, program::address_offset(op));
     reach.origin = allocation->origin();
+    bounds = {allocation->begin, allocation->end - allocation->begin};
   }
-  state.shape.set_reach(reach);
+  state.shape.set_reach(reach, bounds);
 }
 
 void gather(const Op& op, const Warp& warp, std::array<uint64_t, warp_lanes>& addresses) {
@@ -96,6 +101,33 @@ const Op* run_and_learn_shape(const Op* op, Warp& warp) {
       known->cost_at(addresses[0]);
     }
   }
+  note_reach(*op, block, state, global);
+  return next;
+}
+
+const Op* run_and_learn_part(const Op* op, Warp& warp) {
+  BlockContext& block = *warp.block;
+  MemoryOpState& state = block.memory_ops[program::access_counter(*op)];
+  const uint32_t mask = warp.mask;
+  std::array<uint64_t, warp_lanes> addresses{};
+  gather(*op, warp, addresses);
+  const Op* const next = op->handlers.run[some_lanes](op, warp);
+  if (next == nullptr || block.shapes == nullptr) return next;
+  const AccessShape* known = state.shape.get();
+  if (known == nullptr || !known->is_of(addresses.data(), mask)) {
+    const auto rows = rows_of_warps(block.block_extent);
+    if (!state.shape.learn_part(*block.shapes, addresses.data(), mask, op->bytes,
+                                rows ? rows->lanes : warp_lanes))
+      return next;
+    state.shape_counted = false;
+  }
+  const bool global = block.program->counted[program::access_counter(*op)].space != Space::shared;
+  using Kind = AccessShape::PartKind;
+  const Kind kind = !block.count_memory                 ? Kind::uncounted
+                    : global                            ? Kind::global
+                    : program::writes_memory(*op)       ? Kind::shared_store
+                                                        : Kind::shared_load;
+  state.shape.get()->keep_part(kind, mask, addresses[static_cast<uint32_t>(std::countr_zero(mask))]);
   note_reach(*op, block, state, global);
   return next;
 }

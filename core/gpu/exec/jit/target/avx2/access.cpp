@@ -17,6 +17,11 @@ class LaneAccess : public x64::AccessCode {
   void compare_lanes() override;
   void load_first() override;
   void move() override;
+  void load_first_active() override;
+  void compare_active_lanes() override;
+  void move_active_lanes() override;
+  void load_active(x86::Ymm to, uint32_t part_lanes, uint32_t part);
+  void move_active_rows();
   x86::Mem frame_part(uint32_t byte, uint32_t size = 0) const { return of_frame(m_i.slot, byte, size); }
   void check_window_reach();
   x86::Mem strip_of_row(uint32_t strip);
@@ -353,6 +358,81 @@ void LaneAccess::move_other_forms(const asmjit::Label& others) {
     m_out.bind(next);
   }
   take(&LaneAccess::move_each_lane);
+}
+
+void LaneAccess::load_first_active() {
+  x86::Mem first = of_frame(m_avx2.maker(m_i.sources[0]).slot, 0, m_narrow ? 4 : 8);
+  first.setIndex(x64::first_lane, m_narrow ? 2 : 3);
+  m_out.mov(m_narrow ? first_register.r32() : first_register, first);
+}
+
+// Ones where lanes are active, eight of 32 bits or four of 64.
+void LaneAccess::load_active(x86::Ymm to, uint32_t part_lanes, uint32_t part) {
+  const x86::Mem active =
+      of_warp(WARPLENS_OFFSET(Warp, lanes) + static_cast<int32_t>(4 * part_lanes * part));
+  if (part_lanes == strip_lanes) {
+    m_out.vmovdqu(to, active);
+  } else {
+    m_out.vpmovsxdq(to, active);
+  }
+}
+
+void LaneAccess::compare_active_lanes() {
+  const int32_t of_shape =
+      m_narrow ? WARPLENS_OFFSET(AccessShape, narrow) : WARPLENS_OFFSET(AccessShape, relative);
+  const uint32_t parts = m_narrow ? 4 : 8, slot = m_avx2.maker(m_i.sources[0]).slot;
+  if (m_narrow) {
+    m_out.vmovd(scratch0.xmm(), x86::eax);
+    m_out.vpbroadcastd(scratch0, scratch0.xmm());
+  } else {
+    m_out.vmovq(scratch0.xmm(), x86::rax);
+    m_out.vpbroadcastq(scratch0, scratch0.xmm());
+  }
+  m_out.vpxor(scratch2, scratch2, scratch2);
+  for (uint32_t part = 0; part < parts; ++part) {
+    m_out.emit(m_narrow ? Inst::kIdVpaddd : Inst::kIdVpaddq, scratch1, scratch0,
+               shape(of_shape + static_cast<int32_t>(part) * vector_bytes));
+    m_out.vpxor(scratch1, scratch1, of_frame(slot, part * vector_bytes));
+    load_active(lanes(0), m_narrow ? strip_lanes : strip_lanes / 2, part);
+    m_out.vpand(scratch1, scratch1, lanes(0));
+    m_out.vpor(scratch2, scratch2, scratch1);
+  }
+  m_out.vptest(scratch2, scratch2);
+  m_out.jnz(m_cold);
+}
+
+// Elements of 32 and 64 bits. The frame's vectors are written whole, because a load waits for a store of its parts.
+void LaneAccess::move_active_rows() {
+  const x86::Mem rows[2] = {x86::ptr(first_register), second_row()};
+  const bool wide = m_access.bytes == 8;
+  const uint32_t parts = wide ? 8 : 4;
+  Id move = wide ? Inst::kIdVpmaskmovq : Inst::kIdVpmaskmovd;
+  for (uint32_t part = 0; part < parts; ++part) {
+    const x86::Mem memory =
+        rows[2 * part / parts].cloneAdjusted(static_cast<int32_t>(part % (parts / 2)) * vector_bytes);
+    load_active(scratch0, wide ? strip_lanes / 2 : strip_lanes, part);
+    m_out.vmovdqu(scratch1, frame_part(part * vector_bytes));
+    if (m_store) {
+      m_out.emit(move, memory, scratch0, scratch1);
+      continue;
+    }
+    m_out.emit(move, scratch2, scratch0, memory);
+    m_out.vblendvps(scratch1, scratch1, scratch2, scratch0);
+    m_out.vmovdqu(frame_part(part * vector_bytes), scratch1);
+  }
+}
+
+void LaneAccess::move_active_lanes() {
+  if (m_access.bytes < 4) return move_each_active_lane(frame_part(0));
+  const asmjit::Label others = m_out.newLabel();
+  jump_if_other_form(Form::rows, others);
+  move_active_rows();
+  m_code.cold_paths.emplace_back([access = shared_from_this(), others] {
+    auto& self = static_cast<LaneAccess&>(*access);
+    self.m_out.bind(others);
+    self.move_each_active_lane(self.frame_part(0));
+    self.m_out.jmp(self.m_back);
+  });
 }
 
 void LaneAccess::move() {

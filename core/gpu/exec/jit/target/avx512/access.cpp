@@ -21,6 +21,16 @@ class WarpAccess : public x64::AccessCode {
   void compare_lanes() override;
   void load_first() override;
   void move() override;
+  void load_first_active() override;
+  void compare_active_lanes() override;
+  void move_active_lanes() override;
+  void load_active_rows();
+  void store_active_rows();
+  void load_active_places();
+  void gather_or_scatter();
+  void move_active_by_stack();
+  void move_active_otherwise();
+  void load_active(const x86::KReg& to, uint32_t part_lanes, uint32_t part);
   void finish_cold_path() override;
   x86::Zmm data(uint32_t part) const { return lanes(m_data[part]); }
   uint32_t parts() const { return 32 * m_access.register_bytes / static_cast<uint32_t>(vector_bytes); }
@@ -301,6 +311,174 @@ void WarpAccess::move_quarters() {
   begin_move();
   for (uint32_t quarter = 0; quarter < 4; ++quarter)
     m_store ? store_quarter(quarter, row_start(quarter)) : load_quarter(quarter, row_start(quarter));
+}
+
+// By the stack, because which lane is the first is only known when the code runs.
+void WarpAccess::load_first_active() {
+  const x86::Mem kept = x86::ptr(x86::rsp, kept_at);
+  const uint32_t parts = m_narrow ? 2 : 4;
+  for (uint32_t part = 0; part < parts; ++part)
+    m_out.vmovdqu32(kept.cloneAdjusted(static_cast<int32_t>(part) * vector_bytes), lanes(m_addresses[part]));
+  x86::Mem first = kept;
+  first.setIndex(x64::first_lane, m_narrow ? 2 : 3);
+  first.setSize(m_narrow ? 4 : 8);
+  m_out.mov(m_narrow ? first_register.r32() : first_register, first);
+}
+
+void WarpAccess::compare_active_lanes() {
+  constexpr int not_equal = 4;
+  const int32_t of_shape =
+      m_narrow ? WARPLENS_OFFSET(AccessShape, narrow) : WARPLENS_OFFSET(AccessShape, relative);
+  const uint32_t parts = m_narrow ? 2 : 4;
+  m_out.emit(m_narrow ? Inst::kIdVpbroadcastd : Inst::kIdVpbroadcastq, scratch0,
+             m_narrow ? x86::Gp(x86::eax) : x86::Gp(x86::rax));
+  for (uint32_t part = 0; part < parts; ++part) {
+    const x86::KReg differs = part == 0 ? mask_scratch0 : mask_scratch1;
+    load_active(differs, m_narrow ? 16 : 8, part);
+    m_out.emit(m_narrow ? Inst::kIdVpaddd : Inst::kIdVpaddq, scratch1, scratch0,
+               shape(of_shape + static_cast<int32_t>(part) * vector_bytes));
+    m_out.k(differs).emit(m_narrow ? Inst::kIdVpcmpd : Inst::kIdVpcmpq, differs, scratch1,
+                          lanes(m_addresses[part]), asmjit::Imm(not_equal));
+    if (part != 0) m_out.korw(mask_scratch0, mask_scratch0, mask_scratch1);
+  }
+  m_out.kortestw(mask_scratch0, mask_scratch0);
+  m_out.jnz(m_cold);
+}
+
+// The bits of the active lanes of a part of the warp.
+void WarpAccess::load_active(const x86::KReg& to, uint32_t part_lanes, uint32_t part) {
+  if (part_lanes == 16) {
+    m_out.kmovw(to, active_lanes(2 * part, 2));
+  } else {
+    m_out.kmovb(to, active_lanes(part, 1));
+  }
+}
+
+// Masked lanes are not read, so it does not matter what is there.
+void WarpAccess::load_active_rows() {
+  const uint32_t bytes = m_access.bytes, register_bytes = m_access.register_bytes;
+  const x86::Mem rows[2] = {x86::ptr(first_register), second_row()};
+  const auto masked = [&](uint32_t part_lanes, uint32_t part) -> x86::Assembler& {
+    load_active(mask_scratch0, part_lanes, part);
+    return m_out.k(mask_scratch0).z();
+  };
+  if (bytes == 8) {
+    for (uint32_t i = 0; i < 4; ++i)
+      masked(8, i).vmovdqu64(data(i), rows[i / 2].cloneAdjusted(static_cast<int32_t>(i % 2) * vector_bytes));
+    return;
+  }
+  if (register_bytes == 4) {
+    Id load = bytes == 4           ? Inst::kIdVmovdqu32
+              : bytes == 2         ? m_access.is_signed ? Inst::kIdVpmovsxwd : Inst::kIdVpmovzxwd
+              : m_access.is_signed ? Inst::kIdVpmovsxbd
+                                   : Inst::kIdVpmovzxbd;
+    for (uint32_t half = 0; half < 2; ++half) masked(16, half).emit(load, data(half), rows[half]);
+    return;
+  }
+  Id load = bytes == 2 ? Inst::kIdVmovdqu16 : m_access.is_signed ? Inst::kIdVpmovsxbw : Inst::kIdVpmovzxbw;
+  masked(16, 0).emit(load, data(0).ymm(), rows[0]);
+  masked(16, 1).emit(load, scratch0.ymm(), rows[1]);
+  m_out.vinserti64x4(data(0), data(0), scratch0.ymm(), 1);
+}
+
+void WarpAccess::store_active_rows() {
+  const uint32_t bytes = m_access.bytes, register_bytes = m_access.register_bytes;
+  const x86::Mem rows[2] = {x86::ptr(first_register), second_row()};
+  if (bytes == 8) {
+    for (uint32_t i = 0; i < 4; ++i) {
+      load_active(mask_scratch0, 8, i);
+      m_out.k(mask_scratch0)
+          .vmovdqu64(rows[i / 2].cloneAdjusted(static_cast<int32_t>(i % 2) * vector_bytes), data(i));
+    }
+    return;
+  }
+  for (uint32_t half = 0; half < 2; ++half) {
+    const auto masked = [&]() -> x86::Assembler& {
+      load_active(mask_scratch0, 16, half);
+      return m_out.k(mask_scratch0);
+    };
+    if (register_bytes == 4) {
+      Id store = bytes == 4 ? Inst::kIdVmovdqu32 : bytes == 2 ? Inst::kIdVpmovdw : Inst::kIdVpmovdb;
+      masked().emit(store, rows[half], data(half));
+      continue;
+    }
+    x86::Ymm words = data(0).ymm();
+    if (half == 1) {
+      words = scratch0.ymm();
+      m_out.vextracti64x4(words, data(0), 1);
+    }
+    masked().emit(bytes == 2 ? Inst::kIdVmovdqu16 : Inst::kIdVpmovwb, rows[half], words);
+  }
+}
+
+// All lanes of a half at one place.
+void WarpAccess::load_active_places() {
+  const x86::Mem places[2] = {x86::ptr(first_register), second_row()};
+  for (uint32_t i = 0; i < parts(); ++i) {
+    const bool wide = m_access.bytes == 8;
+    load_active(mask_scratch0, wide ? 8 : 16, i);
+    m_out.k(mask_scratch0)
+        .z()
+        .emit(wide ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd, data(i), places[2 * i / parts()]);
+  }
+}
+
+// Elements of 32 and 64 bits. Of lanes at one place, the last one's value stays there (Intel SDM, VPSCATTERDD).
+void WarpAccess::gather_or_scatter() {
+  const bool wide = m_access.bytes == 8;
+  for (uint32_t i = 0; i < parts(); ++i) {
+    load_active(mask_scratch0, wide ? 8 : 16, i);
+    const int32_t at = WARPLENS_OFFSET(AccessShape, narrow) +
+                       static_cast<int32_t>(i) * (wide ? vector_bytes / 2 : vector_bytes);
+    const x86::Vec places = wide ? x86::Vec(scratch0.ymm()) : x86::Vec(scratch0);
+    m_out.emit(Inst::kIdVmovdqu32, places, shape(at));
+    const x86::Mem memory = wide ? x86::ptr(first_register, scratch0.ymm()) : x86::ptr(first_register, scratch0);
+    m_out.k(mask_scratch0);
+    if (m_store) {
+      m_out.emit(wide ? Inst::kIdVpscatterdq : Inst::kIdVpscatterdd, memory, data(i));
+    } else {
+      m_out.emit(wide ? Inst::kIdVpgatherdq : Inst::kIdVpgatherdd, data(i), memory);
+    }
+  }
+}
+
+void WarpAccess::move_active_by_stack() {
+  const x86::Mem registers = x86::ptr(x86::rsp, kept_at);
+  if (m_store)
+    for (uint32_t part = 0; part < parts(); ++part)
+      m_out.vmovdqu32(registers.cloneAdjusted(static_cast<int32_t>(part) * vector_bytes), data(part));
+  move_each_active_lane(registers);
+  if (!m_store) load_data(registers);
+}
+
+void WarpAccess::move_active_lanes() {
+  const asmjit::Label others = m_out.newLabel();
+  jump_if_other_form(Form::rows, others);
+  m_store ? store_active_rows() : load_active_rows();
+  m_code.cold_paths.emplace_back([access = shared_from_this(), others] {
+    auto& self = static_cast<WarpAccess&>(*access);
+    self.m_out.bind(others);
+    self.move_active_otherwise();
+    self.m_out.jmp(self.m_back);
+  });
+}
+
+void WarpAccess::move_active_otherwise() {
+  if (m_access.bytes < 4) return move_active_by_stack();
+  if (!m_store) {
+    const asmjit::Label next = m_out.newLabel();
+    jump_if_other_form(Form::equal_halves, next);
+    load_active_places();
+    m_out.jmp(m_back);
+    m_out.bind(next);
+  }
+  const asmjit::Label far = m_out.newLabel();
+  m_out.cmp(shape(WARPLENS_OFFSET(AccessShape, near), 1), 0);
+  m_out.jz(far);
+  gather_or_scatter();
+  m_out.jmp(m_back);
+  m_out.bind(far);
+  move_active_by_stack();
 }
 
 // Rows in line, the other forms at the side.

@@ -270,8 +270,8 @@ void WarpCode::repeat(const Action& action) {
   cold_paths.emplace_back([this, &i, parts, put_state = state_writer(i)] {
     assembler.bind(parts);
     put_state();
-    call_handler(asked.ops + i.at, &run_branch);
-    assembler.jmp(leave);
+    complete_frames();
+    part_lanes(i.at);
   });
 }
 

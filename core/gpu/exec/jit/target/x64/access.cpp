@@ -55,6 +55,11 @@ void AccessCode::find_first() {
   } else {
     load_first();
   }
+  add_offset();
+}
+
+void AccessCode::add_offset() {
+  const auto offset = static_cast<int64_t>(m_i.number);
   if (m_access.is_in_short_space()) return add_in_short_space();
   if (offset == 0) return;
   if (offset == static_cast<int32_t>(offset)) {
@@ -257,7 +262,8 @@ void AccessCode::add_cold_path() {
         keeper.save();
         access->forget_noted();
         // The op whose own handler notes nothing.
-        code.call_handler(code.asked.program->ops.data() + access->m_i.at, &run_and_learn_shape);
+        code.call_handler(code.asked.program->ops.data() + access->m_i.at,
+                          code.is_whole() ? &run_and_learn_shape : &run_and_learn_part);
         code.assembler.test(x86::rax, x86::rax);
         code.assembler.jz(code.leave);
         keeper.restore();
@@ -266,14 +272,22 @@ void AccessCode::add_cold_path() {
       });
 }
 
-void AccessCode::write() {
-  m_cold = m_out.newLabel();
-  m_back = m_out.newLabel();
+void AccessCode::write_whole() {
   check_shape();
   find_first();
   check_reach();
   check_rows();
   move();
+}
+
+void AccessCode::write() {
+  m_cold = m_out.newLabel();
+  m_back = m_out.newLabel();
+  if (m_code.is_whole()) {
+    write_whole();
+  } else {
+    write_part();
+  }
   m_out.bind(m_back);
   add_cold_path();
 }

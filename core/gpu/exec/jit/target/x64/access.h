@@ -11,7 +11,7 @@
 
 namespace warplens::exec::jit::x64 {
 
-constexpr x86::Gp shape_register = x86::rdx, first_register = x86::rcx;
+constexpr x86::Gp shape_register = x86::rdx, first_register = x86::rcx, first_lane = x86::r8;
 
 class AccessCode : public std::enable_shared_from_this<AccessCode> {
  public:
@@ -42,6 +42,9 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   x86::Mem state(int32_t member, uint32_t size = 0) const {
     return x86::ptr(counters_register, m_state + member, size);
   }
+  x86::Mem bounds(int32_t member) const {
+    return state(WARPLENS_OFFSET(MemoryOpState, shape) + LearntShape::offset_of_bounds() + member);
+  }
   x86::Mem reach(int32_t member) const {
     return state(WARPLENS_OFFSET(MemoryOpState, shape) + LearntShape::offset_of_reach() + member);
   }
@@ -58,6 +61,13 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   virtual void load_first() = 0;
   // Moves the lanes. The form is checked before anything is counted.
   virtual void move() = 0;
+  // The same for a warp with some lanes active. r8 is the first of them. Loads its register into rcx.
+  virtual void load_first_active() = 0;
+  // Compares the active lanes' offsets from lane 0's address, which is in rax, with the shape, and goes to the
+  // cold path if they differ.
+  virtual void compare_active_lanes() = 0;
+  // Moves the active lanes. rcx: lane 0's bytes in the host's memory, whether it is active or not.
+  virtual void move_active_lanes() = 0;
   // Called where the handler has run in place of the code.
   virtual void finish_cold_path() {}
 
@@ -77,6 +87,11 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   bool lies_in_quarters() const;
   // Copies 32 lanes between memory and registers, one after the other. rax and rsi are overwritten.
   void move_lanes(const x86::Mem& registers);
+  // The same for the active lanes. rdi and r9 are overwritten too.
+  void move_each_active_lane(const x86::Mem& registers);
+  static x86::Mem active_lanes(uint32_t byte = 0, uint32_t size = 4) {
+    return x86::ptr(warp_register, WARPLENS_OFFSET(Warp, mask) + static_cast<int32_t>(byte), size);
+  }
   void jump_if_other_form(Form form, const asmjit::Label& next);
 
   Code& m_code;
@@ -93,7 +108,14 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   void check_shape();
   void check_rows();
   void find_first();
+  void add_offset();
   void add_in_short_space();
+  void write_whole();
+  void write_part();
+  void find_first_active();
+  void find_part();
+  void count_part();
+  void begin_part();
   void check_reach();
   static x86::Mem cost(int32_t member, uint32_t size);
   void count_global();

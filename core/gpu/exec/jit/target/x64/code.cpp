@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/gpu/exec/control/in_code.h"
+
 namespace warplens::exec::jit::x64 {
 
 int float_comparison(Condition condition) {
@@ -51,6 +53,36 @@ void Code::go_to(uint32_t at) {
 // If the handler returned null, the code returns; warp.signal says why.
 void Code::signal(Signal what) {
   assembler.mov(x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, signal)), static_cast<uint8_t>(what));
+  assembler.xor_(x86::eax, x86::eax);
+  assembler.jmp(leave);
+}
+
+void Code::part_lanes(uint32_t branch) {
+  assembler.mov(x86::rdi, asmjit::imm(asked.ops + branch));
+  assembler.mov(x86::rsi, warp_register);
+  go_on_with_path(reinterpret_cast<uint64_t>(&part_in_code));
+}
+
+void Code::change_path(Signal what) {
+  assembler.mov(x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, signal)), static_cast<uint8_t>(what));
+  assembler.mov(x86::rdi, warp_register);
+  go_on_with_path(reinterpret_cast<uint64_t>(&go_on_in_code));
+}
+
+// The arguments are set. The other code has the same stack and registers.
+void Code::go_on_with_path(uint64_t function) {
+  assembler.mov(of_warp(WARPLENS_OFFSET(Warp, steps)), steps_register);
+  assembler.mov(x86::rax, function);
+  assembler.vzeroupper();
+  assembler.call(x86::rax);
+  assembler.mov(steps_register, of_warp(WARPLENS_OFFSET(Warp, steps)));
+  const asmjit::Label returns = assembler.newLabel();
+  assembler.test(x86::rdx, x86::rdx);
+  assembler.jz(returns);
+  // Code of whole warps may be next. Handlers may have learnt other shapes since it ran last.
+  clear_shapes();
+  assembler.jmp(x86::rdx);
+  assembler.bind(returns);
   assembler.xor_(x86::eax, x86::eax);
   assembler.jmp(leave);
 }
@@ -125,9 +157,12 @@ std::optional<std::pair<x86::Mem, bool>> Code::place_of_shape(uint32_t key) {
 }
 
 void Code::forget_shapes() {
+  if (is_whole()) clear_shapes();
+}
+
+void Code::clear_shapes() {
   constexpr int32_t vector_bytes = 32;
   static_assert((lanes_at - shapes_at) % vector_bytes == 0);
-  if (!is_whole()) return;
   assembler.vpxor(m_scratch, m_scratch, m_scratch);
   for (int32_t at = shapes_at; at < lanes_at; at += vector_bytes)
     assembler.vmovdqu(x86::ptr(x86::rsp, at), m_scratch);
@@ -187,6 +222,7 @@ void Code::write_exit() {
     assembler.sub(warp_register, static_cast<int32_t>(sizeof(Warp)));
   }
   assembler.bind(alone);
+  if (!is_whole()) return change_path(Signal::exit);
   assembler.mov(x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, signal)),
                 static_cast<uint8_t>(Signal::exit));
   assembler.xor_(x86::eax, x86::eax);

@@ -81,6 +81,9 @@ class Code {
   // Continues with the op. Overwrites rcx and rax.
   void go_to(uint32_t at);
   void signal(Signal what);
+  // The lanes part at this branch, or the signal is set that they meet or exit. Goes on with the path that runs next.
+  void part_lanes(uint32_t branch);
+  void change_path(Signal what);
   // Writes a predicate from a register of 32 bits. Overwrites that register and esi. Bits of inactive lanes
   // stay.
   void write_predicate(uint32_t slot, x86::Gp from);
@@ -136,6 +139,8 @@ class Code {
  private:
   // Called after a handler, which may learn another shape at the place of this one.
   void forget_shapes();
+  void clear_shapes();
+  void go_on_with_path(uint64_t function);
 
   int32_t m_stack_bytes;
   x86::Ymm m_scratch;

@@ -57,7 +57,8 @@ void WarpCode::enter(const Instruction& i) {
   m_code.cold_paths.emplace_back([&code = m_code, &i, arrives, pauses, put_state = m_code.state_writer(i)] {
     code.assembler.bind(arrives);
     put_state();
-    code.signal(Signal::arrive);
+    code.complete_frames();
+    code.change_path(Signal::arrive);
     code.assembler.bind(pauses);
     put_state();
     code.load_op(x86::rax, i.at + 1);
@@ -79,8 +80,8 @@ void WarpCode::part(const Instruction& i, const asmjit::Label& parts) {
   m_code.cold_paths.emplace_back([&code = m_code, &i, parts, put_state = m_code.state_writer(i)] {
     code.assembler.bind(parts);
     put_state();
-    code.call_handler(code.asked.ops + i.at, &run_branch);
-    code.assembler.jmp(code.leave);
+    code.complete_frames();
+    code.part_lanes(i.at);
   });
 }
 
