@@ -106,6 +106,8 @@ class Lowering {
   void enter();
   void add_note(uint32_t at, Access access = {});
   bool lower_op();
+  uint32_t flushed(uint32_t number);
+  bool is_flushed(const Instruction& made) const;
   bool lower_row(const Op& op, const Selector& s);
   bool lower_setp(const Op& op, const Selector& s, uint32_t compared);
   bool lower_copy(const Op& op, const Selector& s);
@@ -142,6 +144,8 @@ class Lowering {
   bool m_followed = false;
   std::optional<BlockReads> m_reads;  // of the block that is lowered
   std::set<uint32_t> m_whole_masks;   // mask values that are known to name all lanes
+  // By value: the value without subnormal lanes, as far as one is at hand.
+  std::map<uint32_t, uint32_t> m_flushed;
 
   std::vector<bool> m_starts;  // for a traced run: the ops that begin instructions
 
@@ -187,6 +191,7 @@ uint32_t Lowering::value(Opcode opcode, std::array<uint32_t, 3> sources) {
   Instruction& made = emit(opcode);
   made.sources = sources;
   made.result = m_unit.values++;
+  if (!is_constant(opcode) && is_flushed(made)) m_flushed.emplace(made.result, made.result);
   return made.result;
 }
 
@@ -217,6 +222,7 @@ uint32_t Lowering::read_frame(uint32_t slot, Type type) {
   Instruction& i = m_unit.code.back();
   i.slot = slot;
   if (known.constant) i.number = wide ? *known.constant : *known.constant & 0xffffffff;
+  if (is_flushed(i)) m_flushed.emplace(made, made);
   if (opcode == Opcode::special_b32 || opcode == Opcode::special_b64) i.number = *known.special;
   if (whole) i.step = known.step;
   if (whole) i.rows = known.rows;
@@ -260,6 +266,7 @@ void Lowering::finish(std::vector<Unit>& units, uint32_t next) {
   units.push_back(std::exchange(m_unit, {.start = next, .mode = m_request.mode}));
   m_known.clear();
   m_whole_masks.clear();
+  m_flushed.clear();
 }
 
 bool Lowering::lower_setp(const Op& op, const Selector& s, uint32_t compared) {
@@ -280,6 +287,48 @@ bool Lowering::lower_setp(const Op& op, const Selector& s, uint32_t compared) {
   return true;
 }
 
+// Whether no lane is subnormal, by what makes the value and what is known of its sources.
+bool Lowering::is_flushed(const Instruction& made) const {
+  const auto is_known = [&](uint32_t source) {
+    const auto found = m_flushed.find(source);
+    return source == no_value || (found != m_flushed.end() && found->second == source);
+  };
+  switch (made.opcode) {
+    case Opcode::flush_f32:
+    case Opcode::mul_ftz_f32:
+    case Opcode::div_ftz_f32:
+    case Opcode::fma_ftz_f32:
+    case Opcode::sqrt_f32:
+    case Opcode::round_even_f32:
+    case Opcode::round_zero_f32:
+    case Opcode::round_minus_f32:
+    case Opcode::round_plus_f32:
+    case Opcode::float_s16:
+    case Opcode::float_u16:
+    case Opcode::float_s32:
+    case Opcode::float_u32:
+      return true;
+    case Opcode::constant_b32:
+      return (made.number & 0x7f800000) != 0 || (made.number & 0x7fffffff) == 0;
+    case Opcode::canonical:
+    case Opcode::neg_f32:
+    case Opcode::abs_f32:
+    case Opcode::min_f32:
+    case Opcode::max_f32:
+      return std::ranges::all_of(made.sources, is_known);
+    default:
+      return false;
+  }
+}
+
+// Subnormal lanes become zeros. If lanes are in the frame, another region does not find the result.
+uint32_t Lowering::flushed(uint32_t number) {
+  if (const auto found = m_flushed.find(number); found != m_flushed.end()) return found->second;
+  const uint32_t made = value(Opcode::flush_f32, {number, no_value, no_value});
+  if (keeps_lanes()) m_flushed.emplace(number, made);
+  return made;
+}
+
 bool Lowering::lower_row(const Op& op, const Selector& s) {
   const auto lane_row = lane_row_of(s);
   if (!lane_row) return false;
@@ -290,7 +339,7 @@ bool Lowering::lower_row(const Op& op, const Selector& s) {
       s.boolean != Modifier::xor_)
     return false;
   const auto condition = is_setp ? condition_of(s.compare) : std::nullopt;
-  if (is_setp && (!condition || (row != Opcode::setp_f32 && *condition > Condition::ge))) return false;
+  if (is_setp && (!condition || (row<Opcode::setp_f32&& * condition> Condition::ge))) return false;
   const auto table = row == Opcode::lop3_b32 ? m_request.rows.find(op.e) : m_request.rows.end();
   if (row == Opcode::lop3_b32 && (table == m_request.rows.end() || !table->second.constant)) return false;
   std::array<uint32_t, 3> sources{no_value, no_value, no_value};
@@ -300,12 +349,15 @@ bool Lowering::lower_row(const Op& op, const Selector& s) {
     if (info.sources[i] == Type::none) continue;
     sources[i] = get(slots[i], lane_row->source(i));
     if (lane_row->widened[i]) sources[i] = value(widen, {sources[i], no_value, no_value});
+    if (lane_row->flushes_sources) sources[i] = flushed(sources[i]);
   }
+  if (lane_row->before) sources[0] = value(*lane_row->before, {sources[0], no_value, no_value});
   if (is_selp && (op.flags & program::flag_negated) != 0) std::swap(sources[0], sources[1]);
   uint32_t made = value(row, sources);
   if (is_setp) m_unit.code.back().condition = *condition;
   if (row == Opcode::lop3_b32) m_unit.code.back().number = *table->second.constant & 255;
   if (is_setp) return lower_setp(op, s, made);
+  if (lane_row->flushes_result) made = flushed(made);
   if (info.nan == Nan::raw) made = value(Opcode::canonical, {made, no_value, no_value});
   if (lane_row->takes_low_half) made = value(Opcode::low_b32, {made, no_value, no_value});
   put(op.d, lane_row->takes_low_half ? Type::b16 : info.result, made);
@@ -655,6 +707,7 @@ bool Lowering::lower_loop() {
   m_written.clear();
   m_known.clear();
   m_whole_masks.clear();
+  m_flushed.clear();
   m_at = start;
   if (!is_whole) {
     m_unit = {.start = start, .mode = m_request.mode};

@@ -1,5 +1,6 @@
 #include "core/gpu/exec/jit/lower/rows.h"
 
+#include <algorithm>
 #include <array>
 
 namespace warplens::exec::jit {
@@ -10,7 +11,20 @@ using program::Family;
 using program::Selector;
 using ptx::Modifier;
 
-enum class Form : uint8_t { plain, hi, wide, rni, rzi, rmi, rpi };
+enum class Form : uint8_t {
+  plain,
+  hi,
+  wide,
+  ftz,
+  left_wrap,
+  left_clamp,
+  right_wrap,
+  right_clamp,
+  rni,
+  rzi,
+  rmi,
+  rpi
+};
 
 struct Row {
   Opcode row;
@@ -41,28 +55,26 @@ Modifier of_width(uint32_t bits, bool bitwise) {
   }
 }
 
+constexpr Modifier k_roundings[] = {Modifier::rni, Modifier::rzi, Modifier::rmi, Modifier::rpi};
+
 // What selects the handler and nothing else of it.
 bool has_rarer_modifiers(const Selector& s) {
-  return s.ftz || s.sat || s.approx || s.full || s.relu || s.nan || s.carry_in || s.carry_out || s.xorsign ||
-         s.pack;
+  return s.sat || s.approx || s.full || s.relu || s.nan || s.carry_in || s.carry_out || s.xorsign || s.pack;
 }
 
 std::optional<Form> form_of(const Selector& s) {
   if (s.hi) return Form::hi;
   if (s.wide) return Form::wide;
-  if (s.opcode != ptx::Opcode::cvt || !s.has_rounding) return Form::plain;
-  switch (s.rounding) {
-    case Modifier::rni:
-      return Form::rni;
-    case Modifier::rzi:
-      return Form::rzi;
-    case Modifier::rmi:
-      return Form::rmi;
-    case Modifier::rpi:
-      return Form::rpi;
-    default:
-      return Form::plain;
+  if (s.opcode == ptx::Opcode::shf) {
+    if (s.left) return s.wrap ? Form::left_wrap : Form::left_clamp;
+    return s.wrap ? Form::right_wrap : Form::right_clamp;
   }
+  const Form plain = s.ftz ? Form::ftz : Form::plain;
+  if (s.opcode != ptx::Opcode::cvt || !s.has_rounding) return plain;
+  const auto* const rounding = std::ranges::find(k_roundings, s.rounding);
+  if (rounding == std::end(k_roundings)) return plain;
+  if (s.ftz) return {};
+  return static_cast<Form>(static_cast<size_t>(Form::rni) + static_cast<size_t>(rounding - k_roundings));
 }
 
 // cvt: what is cut off an integer has no sign, and what is widened has the source's.
@@ -87,8 +99,9 @@ std::optional<Types> normalised(const Selector& s) {
   const uint32_t bits = ptx::bits_of(s.type);
   switch (program::family_of(s)) {
     case Family::integer: {
-      if (s.hi || s.wide || s.opcode == Opcode::min || s.opcode == Opcode::max || s.opcode == Opcode::neg ||
-          s.opcode == Opcode::abs)
+      constexpr Opcode with_sign[] = {Opcode::min, Opcode::max, Opcode::neg,
+                                      Opcode::abs, Opcode::div, Opcode::rem};
+      if (s.hi || s.wide || std::ranges::find(with_sign, s.opcode) != std::end(with_sign))
         return Types{s.type, s.type};
       return Types{of_width(bits, false), of_width(bits, false)};
     }
@@ -99,6 +112,7 @@ std::optional<Types> normalised(const Selector& s) {
         return Types{type, type};
       }
       if (s.opcode == Opcode::lop3 && s.has_boolean) return {};
+      if (s.opcode == Opcode::bfe) return Types{s.type, s.type};
       return Types{of_width(bits, true), of_width(bits, true)};
     }
     case Family::floating:
@@ -128,7 +142,7 @@ std::optional<Opcode> row_of(const Selector& s) {
   const auto form = form_of(s);
   if (!types || !form) return {};
   const ptx::Opcode opcode =
-      s.opcode == ptx::Opcode::mad && types->type == Modifier::f32 ? ptx::Opcode::fma : s.opcode;
+      s.opcode == ptx::Opcode::mad && ptx::is_float(types->type) ? ptx::Opcode::fma : s.opcode;
   for (const Row& row : k_rows)
     if (row.opcode == opcode && row.type == types->type && row.source_type == types->source &&
         row.form == *form)
@@ -145,10 +159,31 @@ Modifier twice_as_wide(Modifier type) {
                                  : type;
 }
 
+// A conversion of 16 bits by one of 32 bits.
+std::optional<LaneRow> wider_conversion_of(const Selector& s) {
+  Selector wider = s;
+  if (ptx::is_float(s.source_type) || s.sat) return {};
+  const bool widens = twice_as_wide(s.source_type) != s.source_type;
+  if (widens) {
+    wider.source_type = twice_as_wide(s.source_type);
+  } else if (twice_as_wide(s.type) != s.type) {
+    wider.type = twice_as_wide(s.type);
+  } else {
+    return {};
+  }
+  const auto row = row_of(wider);
+  if (!row) return {};
+  return LaneRow{.row = *row,
+                 .widened = {widens},
+                 .keeps_sign = ptx::is_signed(s.source_type),
+                 .takes_low_half = !widens};
+}
+
 // 32 bits hold all that 16 bits compute, except for the upper half of a product.
 std::optional<LaneRow> wider_row_of(const Selector& s) {
   using ptx::Opcode;
   const Family family = program::family_of(s);
+  if (s.opcode == Opcode::cvt) return wider_conversion_of(s);
   const Modifier type = s.opcode == Opcode::setp ? s.source_type : s.type;
   if (family != Family::integer && family != Family::logic && family != Family::compare) return {};
   if (twice_as_wide(type) == type || s.hi) return {};
@@ -168,8 +203,44 @@ std::optional<LaneRow> wider_row_of(const Selector& s) {
 
 }  // namespace
 
+namespace {
+
+// With .ftz: the same without it, of flushed sources, and flushed again where the result may be subnormal.
+std::optional<LaneRow> flushed_row_of(const Selector& s) {
+  Selector plain = s;
+  plain.ftz = false;
+  const auto row = row_of(plain);
+  if (!row) return {};
+  if (s.opcode == ptx::Opcode::cvt && s.source_type != Modifier::f32)
+    return *row == Opcode::single_f64 ? std::nullopt : std::optional(LaneRow{*row});
+  LaneRow made{.row = *row, .flushes_sources = true};
+  made.flushes_result = *row == Opcode::add_f32 || *row == Opcode::sub_f32 || *row == Opcode::rcp_f32;
+  if (*row == Opcode::double_f32) made.before = Opcode::canonical;
+  return made;
+}
+
+// From f64, rounded to an integral number before.
+std::optional<LaneRow> rounded_row_of(const Selector& s) {
+  if (s.opcode != ptx::Opcode::cvt || s.source_type != Modifier::f64 || ptx::is_float(s.type) ||
+      !s.has_rounding)
+    return {};
+  Selector cut = s, rounded = s;
+  cut.rounding = Modifier::rzi;
+  rounded.type = Modifier::f64;
+  const auto row = row_of(cut), before = row_of(rounded);
+  if (!row || !before) return {};
+  return LaneRow{.row = *row, .before = before};
+}
+
+}  // namespace
+
 std::optional<LaneRow> lane_row_of(const Selector& s) {
-  if (const auto row = row_of(s)) return LaneRow{*row};
+  if (const auto row = row_of(s)) {
+    const bool flushes = *row >= Opcode::mul_ftz_f32 && *row <= Opcode::fma_ftz_f32;
+    return LaneRow{.row = *row, .flushes_sources = flushes};
+  }
+  if (s.ftz) return flushed_row_of(s);
+  if (const auto rounded = rounded_row_of(s)) return rounded;
   return wider_row_of(s);
 }
 
@@ -210,9 +281,12 @@ Selector selector_of(Opcode opcode, Condition condition) {
   s.source_type = row.source_type;
   s.hi = row.form == Form::hi;
   s.wide = row.form == Form::wide;
+  s.ftz = row.form == Form::ftz;
+  s.left = row.form == Form::left_wrap || row.form == Form::left_clamp;
+  s.wrap = row.form == Form::left_wrap || row.form == Form::right_wrap;
   s.has_rounding = row.form >= Form::rni;
-  constexpr Modifier roundings[] = {Modifier::rni, Modifier::rzi, Modifier::rmi, Modifier::rpi};
-  if (s.has_rounding) s.rounding = roundings[static_cast<size_t>(row.form) - static_cast<size_t>(Form::rni)];
+  if (s.has_rounding)
+    s.rounding = k_roundings[static_cast<size_t>(row.form) - static_cast<size_t>(Form::rni)];
   for (const auto& [modifier, of] : k_comparisons) {
     if (of != condition) continue;
     s.compare = modifier;

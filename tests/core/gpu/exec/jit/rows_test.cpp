@@ -16,14 +16,59 @@ TEST(IrRows, StandForTheFunctorsThatTheyAreMadeOf) {
   for (size_t i = 0; i < opcode_count; ++i) {
     const auto opcode = static_cast<Opcode>(i);
     if (!info_of(opcode).is_lane) continue;
-    const bool compares = opcode >= Opcode::setp_u32 && opcode <= Opcode::setp_f32;
+    const bool compares = opcode >= Opcode::setp_u32 && opcode <= Opcode::setp_f64;
     const program::Selector s = selector_of(opcode, compares ? Condition::lt : Condition::none);
     EXPECT_EQ(row_of(s), opcode) << info_of(opcode).text;
     for (const InstructionSet& set : exec::test::instruction_sets())
       EXPECT_TRUE(program::find_handlers(*set.table, s)) << info_of(opcode).text << " " << set.name;
     ++rows;
   }
-  EXPECT_GT(rows, 70u);
+  EXPECT_GT(rows, 120u);
+}
+
+TEST(IrRows, WithFtzAreThePlainOnesOfFlushedSources) {
+  using ptx::Modifier;
+  program::Selector s;
+  s.opcode = ptx::Opcode::add;
+  s.type = Modifier::f32;
+  s.ftz = true;
+  const auto add = lane_row_of(s);
+  ASSERT_TRUE(add);
+  EXPECT_EQ(add->row, Opcode::add_f32);
+  EXPECT_TRUE(add->flushes_sources && add->flushes_result);
+  s.opcode = ptx::Opcode::max;
+  const auto larger = lane_row_of(s);
+  ASSERT_TRUE(larger);
+  EXPECT_TRUE(larger->flushes_sources && !larger->flushes_result);
+  s.opcode = ptx::Opcode::mad;
+  const auto fma = lane_row_of(s);
+  ASSERT_TRUE(fma);
+  EXPECT_EQ(fma->row, Opcode::fma_ftz_f32);
+  EXPECT_TRUE(fma->flushes_sources);
+  s.sat = true;
+  EXPECT_FALSE(lane_row_of(s));
+  s = {};
+  s.opcode = ptx::Opcode::cvt;
+  s.type = Modifier::f32;
+  s.source_type = Modifier::f64;
+  s.ftz = true;
+  EXPECT_FALSE(lane_row_of(s)) << "results that only round up to a normal number are flushed, too";
+}
+
+TEST(IrRows, RoundToAnIntegralNumberBeforeTheyCut) {
+  using ptx::Modifier;
+  program::Selector s;
+  s.opcode = ptx::Opcode::cvt;
+  s.type = Modifier::u64;
+  s.source_type = Modifier::f64;
+  s.has_rounding = true;
+  s.rounding = Modifier::rmi;
+  const auto row = lane_row_of(s);
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->row, Opcode::int_zero_u64_f64);
+  EXPECT_EQ(row->before, Opcode::round_minus_f64);
+  s.rounding = Modifier::rzi;
+  EXPECT_EQ(lane_row_of(s)->before, std::nullopt);
 }
 
 TEST(IrRows, LeaveRarerFormsToHandlers) {
@@ -102,7 +147,7 @@ TEST(IrRows, SixteenBitsAreLoweredToThirtyTwo) {
     EXPECT_EQ(wanted.got->takes_low_half, wanted.takes_low_half) << info_of(wanted.row).text;
   }
   EXPECT_FALSE(lowered(ptx::Opcode::mul, Modifier::u16, [](program::Selector& s) { s.hi = true; }));
-  EXPECT_FALSE(lowered(ptx::Opcode::div, Modifier::s16, plain));
+  EXPECT_FALSE(lowered(ptx::Opcode::sad, Modifier::s16, plain));
   EXPECT_FALSE(lowered(ptx::Opcode::add, Modifier::f16, plain));
 }
 

@@ -17,6 +17,12 @@ x86::Mem LaneCode::filled(uint32_t number) {
   return vector(numbers);
 }
 
+x86::Mem LaneCode::filled_64(uint64_t number) {
+  std::array<uint32_t, 8> numbers{};
+  for (uint32_t at = 0; at < 8; ++at) numbers[at] = static_cast<uint32_t>(number >> (at % 2 * 32));
+  return vector(numbers);
+}
+
 x86::Mem LaneCode::bits_of_strip(uint32_t strip) {
   std::array<uint32_t, 8> numbers{};
   for (uint32_t lane = 0; lane < strip_lanes; ++lane) numbers[lane] = 1u << (strip_lanes * strip + lane);

@@ -47,6 +47,8 @@ class LaneCode : public x64::Code {
   x86::Mem vector(const std::array<uint32_t, 8>& numbers);
   // A vector with this number eight times.
   x86::Mem filled(uint32_t number);
+  // The same with four numbers of 64 bits.
+  x86::Mem filled_64(uint64_t number);
   // A vector with the bit of each lane of a strip in a predicate.
   x86::Mem bits_of_strip(uint32_t strip);
   // The order for VPERMD after two packings of groups of four bytes.

@@ -1,5 +1,7 @@
 // Lanes of a strip: what the functors of core/gpu/exec/ops do, in vector instructions with the same results,
 // bit by bit. The result's registers are none of the sources'.
+#include <bit>
+
 #include "core/gpu/exec/jit/alloc/immediate.h"
 #include "core/gpu/exec/jit/target/avx2/code.h"
 
@@ -8,7 +10,10 @@ namespace warplens::exec::jit::avx2 {
 namespace {
 
 constexpr uint32_t sign_bit = 0x80000000, two_to_31 = 0x4f000000, two_to_32 = 0x4f800000,
-                   two_to_16 = 0x47800000, not_a_number = 0x7fffffff;
+                   two_to_16 = 0x47800000, not_a_number = 0x7fffffff, exponent_bits = 0x7f800000,
+                   lowest_normal = 0x00800000, two_to_minus_94 = 0x10800000, one = 0x3f800000;
+constexpr uint64_t sign_64 = uint64_t{1} << 63, quiet_64 = uint64_t{1} << 51;
+constexpr uint64_t bits_of(double number) { return std::bit_cast<uint64_t>(number); }
 
 class Strip {
  public:
@@ -42,6 +47,19 @@ class Strip {
   void add_minterm(uint32_t term);
   void select_64();
   void fuse();
+  void flush(x86::Ymm to, x86::Ymm from);
+  void multiply_flushed();
+  x86::Mem of_double(double number) { return m_code.filled_64(bits_of(number)); }
+  void change_sign_64(bool negates);
+  void extreme_64(Id code, Id combine_equal);
+  void double_of_64(bool is_signed);
+  void integer_of_f64(bool is_signed);
+  void long_integer_of_f64(bool is_signed);
+  void narrow_integer(Id code, x86::Ymm low, x86::Ymm high);
+  void divide(bool is_signed, bool wants_rest);
+  void funnel(bool left, bool wraps);
+  void extract();
+  bool compute_double();
   void extreme_f32(Id code, Id combine_equal);
   void float_of_u32();
   void integer_s32(int rounding);
@@ -202,6 +220,205 @@ void Strip::fuse() {
   m_out.vfmadd231ps(d(), a(), b());
 }
 
+// To `to` from `from`; they may be the same. Overwrites two scratch registers.
+void Strip::flush(x86::Ymm to, x86::Ymm from) {
+  m_out.vpand(scratch0, from, m_code.filled(exponent_bits));
+  m_out.vpxor(scratch1, scratch1, scratch1);
+  m_out.vpcmpeqd(scratch0, scratch0, scratch1);
+  m_out.vpsrld(scratch0, scratch0, 1);
+  m_out.vpandn(to, scratch0, from);
+}
+
+// A result of the smallest normal size may be one that was rounded up to it. Scaled by 2^32, it rounds as if
+// the exponent had no limit.
+void Strip::multiply_flushed() {
+  if (m_i.opcode == Opcode::fma_ftz_f32) {
+    fuse();
+  } else {
+    each(m_i.opcode == Opcode::div_ftz_f32 ? Inst::kIdVdivps : Inst::kIdVmulps);
+  }
+  flush(d(), d());
+  m_out.vpand(scratch0, d(), m_code.filled(~sign_bit));
+  m_out.vpcmpeqd(scratch0, scratch0, m_code.filled(lowest_normal));
+  const asmjit::Label smallest = m_out.newLabel(), done = m_out.newLabel();
+  m_out.vptest(scratch0, scratch0);
+  m_out.jnz(smallest);
+  m_out.bind(done);
+  m_code.cold_paths.emplace_back([&code = m_code, opcode = m_i.opcode, action = m_action, smallest, done] {
+    Assembler& out = code.assembler;
+    const x86::Ymm result = lanes(action.result[0]), b = lanes(action.sources[1][0]);
+    out.bind(smallest);
+    out.vmulps(scratch0, lanes(action.sources[0][0]), code.filled(two_to_32));
+    if (opcode == Opcode::fma_ftz_f32) {
+      out.vmulps(scratch1, lanes(action.sources[2][0]), code.filled(two_to_32));
+      out.vfmadd213ps(scratch0, b, scratch1);
+    } else {
+      out.emit(opcode == Opcode::div_ftz_f32 ? Inst::kIdVdivps : Inst::kIdVmulps, scratch0, scratch0, b);
+    }
+    out.vpand(scratch0, scratch0, code.filled(~sign_bit));
+    out.vcmpps(scratch0, scratch0, code.filled(two_to_minus_94), 0x11);
+    out.vpsrld(scratch0, scratch0, 1);
+    out.vpandn(result, scratch0, result);
+    out.jmp(done);
+  });
+}
+
+// A NaN keeps its sign.
+void Strip::change_sign_64(bool negates) {
+  for (uint32_t half = 0; half < 2; ++half) {
+    m_out.vcmppd(scratch0, a(half), a(half), 0x03);
+    m_out.vpor(scratch1, a(half), m_code.filled_64(quiet_64));
+    m_out.emit(negates ? Inst::kIdVpxor : Inst::kIdVpand, d(half), a(half),
+               m_code.filled_64(negates ? sign_64 : ~sign_64));
+    m_out.vblendvpd(d(half), d(half), scratch1, scratch0);
+  }
+}
+
+// As extreme_f32(). If both are NaN, the result is the first one.
+void Strip::extreme_64(Id code, Id combine_equal) {
+  for (uint32_t half = 0; half < 2; ++half) {
+    m_out.emit(code, scratch0, a(half), b(half));
+    m_out.emit(code, scratch1, b(half), a(half));
+    m_out.emit(combine_equal, scratch0, scratch0, scratch1);
+    m_out.vcmppd(scratch1, a(half), a(half), 0x03);
+    m_out.vblendvpd(scratch0, scratch0, b(half), scratch1);
+    m_out.vcmppd(scratch2, b(half), b(half), 0x03);
+    m_out.vblendvpd(d(half), scratch0, a(half), scratch2);
+    m_out.vpand(scratch1, scratch1, scratch2);
+    m_out.vpand(scratch1, scratch1, m_code.filled_64(quiet_64));
+    m_out.vpor(d(half), d(half), scratch1);
+  }
+}
+
+// Both halves are exact as f64, so only their sum is rounded: the upper one as 2^84 and more, the lower one
+// as 2^52 and more.
+void Strip::double_of_64(bool is_signed) {
+  const double upper = is_signed ? 0x1p84 + 0x1p63 : 0x1p84, lower = 0x1p52;
+  for (uint32_t half = 0; half < 2; ++half) {
+    m_out.vpsrlq(scratch0, a(half), 32);
+    m_out.vpxor(scratch0, scratch0, m_code.filled_64(bits_of(upper)));
+    m_out.vsubpd(scratch0, scratch0, of_double(upper + lower));
+    m_out.vpblendd(scratch1, a(half), of_double(lower), 0xaa);
+    m_out.vaddpd(d(half), scratch0, scratch1);
+  }
+}
+
+// Two vectors of four numbers become one of eight, by an instruction that narrows them.
+void Strip::narrow_integer(Id code, x86::Ymm low, x86::Ymm high) {
+  m_out.emit(code, scratch2.xmm(), high);
+  m_out.emit(code, d().xmm(), low);
+  m_out.vinserti128(d(), d(), scratch2.xmm(), 1);
+}
+
+// What is out of range becomes the nearest value first; NaN becomes the integer in which only the top bit is
+// set. VMINPD and VMAXPD give their second source where one is NaN.
+void Strip::integer_of_f64(bool is_signed) {
+  const x86::Ymm results[2] = {scratch0, is_signed ? scratch1 : scratch2};
+  for (uint32_t half = 0; half < 2; ++half) {
+    const x86::Ymm r = results[half];
+    m_out.vmovupd(r, of_double(is_signed ? 0x1p31 - 1 : 0x1p32 - 1));
+    m_out.vminpd(r, r, a(half));
+    if (is_signed) continue;
+    m_out.vxorpd(scratch1, scratch1, scratch1);
+    m_out.vmaxpd(r, scratch1, r);
+    m_out.vcmppd(scratch1, r, r, 0x03);
+    m_out.vblendvpd(r, r, of_double(0x1p31), scratch1);
+    m_out.vroundpd(r, r, 11);
+    m_out.vaddpd(r, r, of_double(0x1p52));
+  }
+  if (is_signed) return narrow_integer(Inst::kIdVcvttpd2dq, scratch0, scratch1);
+  m_out.vshufps(scratch0, scratch0, scratch2, 0x88);
+  m_out.vpermq(d(), scratch0, 0xd8);
+}
+
+// Cut to an integer, which is divided into words of 32 bits; these are added to numbers whose lower bits
+// they become.
+void Strip::long_integer_of_f64(bool is_signed) {
+  for (uint32_t half = 0; half < 2; ++half) {
+    m_out.vroundpd(scratch0, a(half), 11);
+    m_out.vmulpd(scratch1, scratch0, of_double(0x1p-32));
+    m_out.vroundpd(scratch1, scratch1, 9);
+    m_out.vfnmadd231pd(scratch0, scratch1, of_double(0x1p32));
+    m_out.vaddpd(scratch1, scratch1, of_double(0x1.8p52));
+    m_out.vaddpd(scratch0, scratch0, of_double(0x1p52));
+    m_out.vpsllq(scratch1, scratch1, 32);
+    m_out.vpblendd(d(half), scratch1, scratch0, 0x55);
+    const auto set = [&](double limit, int compare, uint64_t number) {
+      m_out.vcmppd(scratch0, a(half), of_double(limit), compare);
+      m_out.vblendvpd(d(half), d(half), m_code.filled_64(number), scratch0);
+    };
+    constexpr int at_least = 0x1d, less = 0x11, not_a_number_too = 0x19;
+    if (is_signed) {
+      set(0x1p63, at_least, ~sign_64);
+      set(-0x1p63, not_a_number_too, sign_64);
+    } else {
+      set(0x1p64, at_least, ~uint64_t{0});
+      set(0, not_a_number_too, sign_64);
+      set(0, less, 0);
+    }
+  }
+}
+
+// The quotient of f64 is never rounded up to the next integer, since the dividend has less than 53 bits.
+// Division by zero gives all ones, as the quotient and as the rest.
+void Strip::divide(bool is_signed, bool wants_rest) {
+  const auto wide = [&](x86::Ymm to, uint32_t n, uint32_t half) {
+    x86::Xmm from = source(n).xmm();
+    if (half == 1) {
+      m_out.vextracti128(to.xmm(), source(n), 1);
+      from = to.xmm();
+    }
+    if (is_signed) return static_cast<void>(m_out.vcvtdq2pd(to, from));
+    m_out.vpmovzxdq(to, from);
+    m_out.vpor(to, to, of_double(0x1p52));
+    m_out.vsubpd(to, to, of_double(0x1p52));
+  };
+  const x86::Ymm quotients[2] = {scratch0, scratch2};
+  for (uint32_t half = 0; half < 2; ++half) {
+    const x86::Ymm q = quotients[half];
+    wide(q, 0, half);
+    wide(scratch1, 1, half);
+    m_out.vdivpd(q, q, scratch1);
+    if (is_signed) continue;
+    m_out.vroundpd(q, q, 11);
+    m_out.vaddpd(q, q, of_double(0x1p52));
+  }
+  if (is_signed) {
+    m_out.vcvttpd2dq(d().xmm(), scratch0);
+    m_out.vcvttpd2dq(scratch2.xmm(), scratch2);
+    m_out.vinserti128(d(), d(), scratch2.xmm(), 1);
+  } else {
+    m_out.vshufps(scratch0, scratch0, scratch2, 0x88);
+    m_out.vpermq(d(), scratch0, 0xd8);
+  }
+  if (wants_rest) {
+    m_out.vpmulld(scratch0, d(), b());
+    m_out.vpsubd(d(), a(), scratch0);
+  }
+  m_out.vpxor(scratch0, scratch0, scratch0);
+  m_out.vpcmpeqd(scratch0, scratch0, b());
+  m_out.vpor(d(), d(), scratch0);
+}
+
+// Shifts by 32 and more give 0.
+void Strip::funnel(bool left, bool wraps) {
+  m_out.emit(wraps ? Inst::kIdVpand : Inst::kIdVpminud, scratch0, c(), m_code.filled(wraps ? 31 : 32));
+  m_out.vmovdqu(scratch1, m_code.filled(32));
+  m_out.vpsubd(scratch1, scratch1, scratch0);
+  m_out.vpsllvd(d(), b(), left ? scratch0 : scratch1);
+  m_out.vpsrlvd(scratch0, a(), left ? scratch1 : scratch0);
+  m_out.vpor(d(), d(), scratch0);
+}
+
+void Strip::extract() {
+  m_out.vpand(scratch0, b(), m_code.filled(255));
+  m_out.vpsrlvd(d(), a(), scratch0);
+  m_out.vpand(scratch0, c(), m_code.filled(255));
+  all_ones(scratch1);
+  m_out.vpsllvd(scratch0, scratch1, scratch0);
+  m_out.vpandn(d(), scratch0, d());
+}
+
 // The instruction gives its second source if one is NaN, or if both are zeros. Of equal lanes,
 // `combine_equal` makes the zero that counts as smaller or larger; it changes no others.
 void Strip::extreme_f32(Id code, Id combine_equal) {
@@ -307,6 +524,28 @@ bool Strip::compute_integer() {
     case Opcode::abs_s32:
       m_out.vpabsd(d(), a());
       return true;
+    case Opcode::abs_s64:
+      for (uint32_t half = 0; half < 2; ++half) {
+        m_out.vpxor(scratch0, scratch0, scratch0);
+        m_out.vpcmpgtq(scratch0, scratch0, a(half));
+        m_out.vpxor(d(half), a(half), scratch0);
+        m_out.vpsubq(d(half), d(half), scratch0);
+      }
+      return true;
+    case Opcode::div_u32:
+    case Opcode::rem_u32:
+      return divide(false, m_i.opcode == Opcode::rem_u32), true;
+    case Opcode::div_s32:
+    case Opcode::rem_s32:
+      return divide(true, m_i.opcode == Opcode::rem_s32), true;
+    case Opcode::shf_left_wrap_b32:
+    case Opcode::shf_left_clamp_b32:
+      return funnel(true, m_i.opcode == Opcode::shf_left_wrap_b32), true;
+    case Opcode::shf_right_wrap_b32:
+    case Opcode::shf_right_clamp_b32:
+      return funnel(false, m_i.opcode == Opcode::shf_right_wrap_b32), true;
+    case Opcode::bfe_u32:
+      return extract(), true;
     case Opcode::and_b32:
     case Opcode::and_b64:
     case Opcode::and_pred:
@@ -363,6 +602,16 @@ bool Strip::compute_float() {
     case Opcode::sqrt_f32:
       m_out.vsqrtps(d(), a());
       return true;
+    case Opcode::rcp_f32:
+      m_out.vmovups(scratch0, m_code.filled(one));
+      m_out.vdivps(d(), scratch0, a());
+      return true;
+    case Opcode::flush_f32:
+      return flush(d(), a()), true;
+    case Opcode::mul_ftz_f32:
+    case Opcode::div_ftz_f32:
+    case Opcode::fma_ftz_f32:
+      return multiply_flushed(), true;
     case Opcode::neg_f32:
       m_out.vxorps(d(), a(), m_code.filled(sign_bit));
       return true;
@@ -406,6 +655,81 @@ bool Strip::compute_float() {
   }
 }
 
+bool Strip::compute_double() {
+  constexpr int even = 8, minus = 9, plus = 10, zero = 11;
+  const auto each_half = [&](Id code) {
+    for (uint32_t half = 0; half < 2; ++half) m_out.emit(code, d(half), a(half));
+  };
+  const auto round = [&](int how) {
+    for (uint32_t half = 0; half < 2; ++half) m_out.vroundpd(d(half), a(half), how);
+  };
+  switch (m_i.opcode) {
+    case Opcode::add_f64:
+      return each(Inst::kIdVaddpd), true;
+    case Opcode::sub_f64:
+      return each(Inst::kIdVsubpd), true;
+    case Opcode::mul_f64:
+      return each(Inst::kIdVmulpd), true;
+    case Opcode::div_f64:
+      return each(Inst::kIdVdivpd), true;
+    case Opcode::fma_f64:
+      for (uint32_t half = 0; half < 2; ++half) {
+        m_out.vmovapd(d(half), c(half));
+        m_out.vfmadd231pd(d(half), a(half), b(half));
+      }
+      return true;
+    case Opcode::sqrt_f64:
+      return each_half(Inst::kIdVsqrtpd), true;
+    case Opcode::rcp_f64:
+      m_out.vmovupd(scratch0, of_double(1));
+      for (uint32_t half = 0; half < 2; ++half) m_out.vdivpd(d(half), scratch0, a(half));
+      return true;
+    case Opcode::neg_f64:
+      return change_sign_64(true), true;
+    case Opcode::abs_f64:
+      return change_sign_64(false), true;
+    case Opcode::min_f64:
+      return extreme_64(Inst::kIdVminpd, Inst::kIdVorpd), true;
+    case Opcode::max_f64:
+      return extreme_64(Inst::kIdVmaxpd, Inst::kIdVandpd), true;
+    case Opcode::round_even_f64:
+      return round(even), true;
+    case Opcode::round_zero_f64:
+      return round(zero), true;
+    case Opcode::round_minus_f64:
+      return round(minus), true;
+    case Opcode::round_plus_f64:
+      return round(plus), true;
+    case Opcode::double_f32:
+    case Opcode::double_s32:
+      m_out.vextracti128(scratch0.xmm(), a(), 1);
+      for (uint32_t half = 0; half < 2; ++half)
+        m_out.emit(m_i.opcode == Opcode::double_f32 ? Inst::kIdVcvtps2pd : Inst::kIdVcvtdq2pd, d(half),
+                   half == 0 ? a().xmm() : scratch0.xmm());
+      return true;
+    case Opcode::double_u32:
+      for (uint32_t half = 0; half < 2; ++half) {
+        widen(scratch0, a(), half, false);
+        m_out.vpor(scratch0, scratch0, of_double(0x1p52));
+        m_out.vsubpd(d(half), scratch0, of_double(0x1p52));
+      }
+      return true;
+    case Opcode::double_s64:
+    case Opcode::double_u64:
+      return double_of_64(m_i.opcode == Opcode::double_s64), true;
+    case Opcode::single_f64:
+      return narrow_integer(Inst::kIdVcvtpd2ps, a(0), a(1)), true;
+    case Opcode::int_zero_s32_f64:
+    case Opcode::int_zero_u32_f64:
+      return integer_of_f64(m_i.opcode == Opcode::int_zero_s32_f64), true;
+    case Opcode::int_zero_s64_f64:
+    case Opcode::int_zero_u64_f64:
+      return long_integer_of_f64(m_i.opcode == Opcode::int_zero_s64_f64), true;
+    default:
+      return false;
+  }
+}
+
 void Strip::compute_other() {
   switch (m_i.opcode) {
     case Opcode::setp_u32:
@@ -413,6 +737,7 @@ void Strip::compute_other() {
     case Opcode::setp_u64:
     case Opcode::setp_s64:
     case Opcode::setp_f32:
+    case Opcode::setp_f64:
       return compare_lanes(m_code, m_i.opcode, m_i.condition, m_action.sources[0], m_action.sources[1], d());
     case Opcode::selp_b32:
       return static_cast<void>(m_out.vblendvps(d(), b(), a(), c()));
@@ -446,7 +771,7 @@ void Strip::compute_other() {
 }
 
 void Strip::compute() {
-  if (!compute_integer() && !compute_float()) compute_other();
+  if (!compute_integer() && !compute_float() && !compute_double()) compute_other();
 }
 
 // Whether the comparison is the opposite of equality or of "greater", and whether its sources change places.
@@ -477,13 +802,17 @@ void compare_lanes(LaneCode& code, Opcode setp, Condition condition, const Regis
   Assembler& out = code.assembler;
   if (setp == Opcode::setp_f32)
     return static_cast<void>(out.vcmpps(to, lanes(a[0]), lanes(b[0]), x64::float_comparison(condition)));
-  const bool wide = setp == Opcode::setp_u64 || setp == Opcode::setp_s64;
+  const bool wide = setp == Opcode::setp_u64 || setp == Opcode::setp_s64 || setp == Opcode::setp_f64;
   const bool is_unsigned = setp == Opcode::setp_u32 || setp == Opcode::setp_u64;
   const Way way = way_of(condition);
   const x86::Ymm results[2] = {wide ? scratch1 : to, scratch2};
   for (uint32_t half = 0; half < (wide ? 2u : 1u); ++half) {
     x86::Ymm x = lanes(way.swapped ? b[half] : a[half]), y = lanes(way.swapped ? a[half] : b[half]);
     const x86::Ymm result = results[half];
+    if (setp == Opcode::setp_f64) {
+      out.vcmppd(result, lanes(a[half]), lanes(b[half]), x64::float_comparison(condition));
+      continue;
+    }
     if (way.is_equality) {
       out.emit(wide ? Inst::kIdVpcmpeqq : Inst::kIdVpcmpeqd, result, x, y);
       continue;
@@ -503,7 +832,7 @@ void compare_lanes(LaneCode& code, Opcode setp, Condition condition, const Regis
     out.vshufps(scratch0, scratch1, scratch2, 0x88);
     out.vpermq(to, scratch0, 0xd8);
   }
-  if (!way.inverted) return;
+  if (!way.inverted || setp == Opcode::setp_f64) return;
   out.vpcmpeqd(scratch0, scratch0, scratch0);
   out.vpxor(to, to, scratch0);
 }

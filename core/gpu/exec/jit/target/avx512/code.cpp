@@ -12,6 +12,12 @@ x86::Mem WarpCode::word(uint32_t number) {
   return x86::ptr(place->second, 0, 4);
 }
 
+x86::Mem WarpCode::number_64(uint64_t number) {
+  const auto [place, is_new] = m_numbers_64.try_emplace(number);
+  if (is_new) place->second = assembler.newLabel();
+  return x86::ptr(place->second, 0, 8);
+}
+
 x86::Mem WarpCode::words_of(const LaneNumbers& numbers) {
   const auto [place, is_new] = m_lane_numbers.try_emplace(numbers);
   if (is_new) place->second = assembler.newLabel();
@@ -24,6 +30,10 @@ void WarpCode::write_constants() {
     assembler.align(asmjit::AlignMode::kData, vector_bytes);
     assembler.bind(label);
     for (const uint8_t number : numbers) assembler.embedUInt32(number);
+  }
+  for (const auto& [number, label] : m_numbers_64) {
+    assembler.bind(label);
+    assembler.embedUInt64(number);
   }
   for (const auto& [number, label] : m_words) {
     assembler.bind(label);

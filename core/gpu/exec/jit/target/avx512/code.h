@@ -62,6 +62,7 @@ class WarpCode : public x64::Code {
 
   // The place of this number, for a broadcast from memory.
   x86::Mem word(uint32_t number);
+  x86::Mem number_64(uint64_t number);
   // The place of these numbers, as words of two vectors.
   x86::Mem words_of(const LaneNumbers& numbers);
   // Values that differ by the same number in all lanes have the same root.
@@ -108,6 +109,7 @@ class WarpCode : public x64::Code {
   std::vector<uint32_t> m_roots;     // by value
   asmjit::Label m_round;             // where a round of the unit's loop starts
   std::map<uint32_t, asmjit::Label> m_words;
+  std::map<uint64_t, asmjit::Label> m_numbers_64;
   std::map<LaneNumbers, asmjit::Label> m_lane_numbers;
 };
 

@@ -12,7 +12,10 @@ namespace warplens::exec::jit::avx512 {
 namespace {
 
 constexpr uint32_t sign_bit = 0x80000000, two_to_31 = 0x4f000000, largest_s32 = 0x7fffffff,
-                   not_a_number = 0x7fffffff;
+                   not_a_number = 0x7fffffff, exponent_bits = 0x7f800000, lowest_normal = 0x00800000,
+                   two_to_32 = 0x4f800000, two_to_minus_94 = 0x10800000, one = 0x3f800000;
+constexpr uint64_t sign_64 = uint64_t{1} << 63, quiet_64 = uint64_t{1} << 51;
+constexpr uint64_t bits_of(double number) { return std::bit_cast<uint64_t>(number); }
 
 class Lanes {
  public:
@@ -51,10 +54,25 @@ class Lanes {
   void shuffle();
   void match_any();
   void canonical();
-  void fuse();
+  void fuse(Id multiply_and_add);
+  void flush(uint32_t part, x86::Zmm from);
+  void multiply_flushed();
+  void reciprocal();
+  void change_sign_64(bool negates);
+  void quieten(uint32_t part, const x86::KReg& lanes) {
+    m_out.k(lanes).vporq(d(part), d(part), m_code.number_64(quiet_64)._1to8());
+  }
+  void extreme_64(Id code, Id combine_equal);
+  void integer_of_f64(Id code, uint32_t bits, bool is_signed);
+  void divide(bool is_signed, bool wants_rest);
+  void funnel(bool left, bool wraps);
+  void extract();
   void change_sign(bool negates);
   void extreme(Id code, Id combine_equal);
   void round(int how);
+  void round_64(int how) {
+    for (uint32_t part = 0; part < parts(); ++part) m_out.vrndscalepd(d(part), a(part), how);
+  }
   void integer_s32(int rounding);
   void integer_u32(int rounding);
   void extend(Id code);
@@ -63,6 +81,7 @@ class Lanes {
   bool compute_integer();
   bool compute_bits();
   bool compute_float();
+  bool compute_double();
   void compute_other();
 
   WarpCode& m_code;
@@ -231,10 +250,185 @@ void Lanes::canonical() {
   }
 }
 
-void Lanes::fuse() {
+void Lanes::fuse(Id multiply_and_add) {
   for (uint32_t part = 0; part < parts(); ++part) {
     copy(d(part), c(part));
-    m_out.vfmadd231ps(d(part), a(part), b(part));
+    m_out.emit(multiply_and_add, d(part), a(part), b(part));
+  }
+}
+
+void Lanes::flush(uint32_t part, x86::Zmm from) {
+  m_out.vptestnmd(mask_scratch0, from, m_code.word(exponent_bits)._1to16());
+  copy(d(part), from);
+  m_out.k(mask_scratch0).vpandd(d(part), d(part), m_code.word(sign_bit)._1to16());
+}
+
+// A result of the smallest normal size may be one that was rounded up to it. Scaled by 2^32, it rounds as if
+// the exponent had no limit.
+void Lanes::multiply_flushed() {
+  Id code = m_i.opcode == Opcode::div_ftz_f32 ? Inst::kIdVdivps : Inst::kIdVmulps;
+  if (m_i.opcode == Opcode::fma_ftz_f32) {
+    fuse(Inst::kIdVfmadd231ps);
+  } else {
+    each(code);
+  }
+  for (uint32_t part = 0; part < parts(); ++part) flush(part, d(part));
+  const x86::KReg masks[] = {mask_scratch0, mask_scratch1};
+  for (uint32_t part = 0; part < parts(); ++part) {
+    m_out.vpandd(scratch0, d(part), m_code.word(~sign_bit)._1to16());
+    m_out.vpcmpeqd(masks[part], scratch0, m_code.word(lowest_normal)._1to16());
+  }
+  const asmjit::Label smallest = m_out.newLabel(), done = m_out.newLabel();
+  m_out.kortestw(masks[0], masks[parts() - 1]);
+  m_out.jnz(smallest);
+  m_out.bind(done);
+  const uint32_t vectors = parts();
+  m_code.cold_paths.emplace_back([&i = m_i, &code = m_code, action = m_action, smallest, done, vectors] {
+    Assembler& out = code.assembler;
+    out.bind(smallest);
+    for (uint32_t part = 0; part < vectors; ++part) {
+      const x86::Zmm result = lanes(action.result[part]), b = lanes(action.sources[1][part]);
+      out.vmulps(scratch0, lanes(action.sources[0][part]), code.word(two_to_32)._1to16());
+      if (i.opcode == Opcode::fma_ftz_f32) {
+        out.vmulps(scratch1, lanes(action.sources[2][part]), code.word(two_to_32)._1to16());
+        out.vfmadd213ps(scratch0, b, scratch1);
+      } else if (i.opcode == Opcode::div_ftz_f32) {
+        out.vdivps(scratch0, scratch0, b);
+      } else {
+        out.vmulps(scratch0, scratch0, b);
+      }
+      out.vpandd(scratch0, scratch0, code.word(~sign_bit)._1to16());
+      out.vcmpps(mask_scratch0, scratch0, code.word(two_to_minus_94)._1to16(), 0x11);
+      out.k(mask_scratch0).vpandd(result, result, code.word(sign_bit)._1to16());
+    }
+    out.jmp(done);
+  });
+}
+
+void Lanes::reciprocal() {
+  const bool wide = m_i.opcode == Opcode::rcp_f64;
+  if (wide) {
+    m_out.vbroadcastsd(scratch0, m_code.number_64(bits_of(1)));
+  } else {
+    m_out.vbroadcastss(scratch0, m_code.word(one));
+  }
+  for (uint32_t part = 0; part < parts(); ++part)
+    m_out.emit(wide ? Inst::kIdVdivpd : Inst::kIdVdivps, d(part), scratch0, a(part));
+}
+
+// A NaN keeps its sign.
+void Lanes::change_sign_64(bool negates) {
+  for (uint32_t part = 0; part < parts(); ++part) {
+    m_out.vcmppd(mask_scratch0, a(part), a(part), 0x03);
+    m_out.vcmppd(mask_scratch1, a(part), a(part), 0x07);
+    copy(d(part), a(part));
+    m_out.k(mask_scratch1)
+        .emit(negates ? Inst::kIdVpxorq : Inst::kIdVpandq, d(part), d(part),
+              m_code.number_64(negates ? sign_64 : ~sign_64)._1to8());
+    quieten(part, mask_scratch0);
+  }
+}
+
+// As extreme(). If both are NaN, the result is the first one.
+void Lanes::extreme_64(Id code, Id combine_equal) {
+  for (uint32_t part = 0; part < parts(); ++part) {
+    m_out.emit(code, scratch0, a(part), b(part));
+    m_out.emit(code, scratch1, b(part), a(part));
+    m_out.emit(combine_equal, scratch0, scratch0, scratch1);
+    m_out.vcmppd(mask_scratch0, a(part), a(part), 0x03);
+    m_out.vcmppd(mask_scratch1, b(part), b(part), 0x03);
+    m_out.k(mask_scratch0).vmovapd(scratch0, b(part));
+    m_out.k(mask_scratch1).vblendmpd(d(part), scratch0, a(part));
+    m_out.kandw(mask_scratch0, mask_scratch0, mask_scratch1);
+    quieten(part, mask_scratch0);
+  }
+}
+
+// Cut. What is out of range becomes the nearest value first, as far as f64 has that; what the instruction
+// cannot convert, and NaN, becomes the integer in which only the top bit is set, or all ones if it is
+// unsigned.
+void Lanes::integer_of_f64(Id code, uint32_t bits, bool is_signed) {
+  const bool wide = bits == 64;
+  const double limit = bits == 64 ? (is_signed ? 0x1p63 : 0x1p64) : is_signed ? 0x1p31 - 1 : 0x1p32 - 1;
+  for (uint32_t part = 0; part < 4; ++part) {
+    x86::Zmm from = a(part);
+    if (!wide) {
+      m_out.vbroadcastsd(scratch0, m_code.number_64(bits_of(limit)));
+      m_out.vminpd(scratch0, scratch0, from);  // the second one, where one is NaN
+      from = scratch0;
+    }
+    if (!is_signed) {
+      m_out.vcmppd(mask_scratch0, from, from, 0x03);
+      m_out.vpxorq(scratch1, scratch1, scratch1);
+      m_out.vmaxpd(scratch0, from, scratch1);
+      m_out.k(mask_scratch0).vbroadcastsd(scratch0, m_code.number_64(bits_of(wide ? 0x1p63 : 0x1p31)));
+      from = scratch0;
+    }
+    if (!wide) {
+      m_out.emit(code, part % 2 == 0 ? d(part / 2).ymm() : scratch0.ymm(), from);
+      if (part % 2 != 0) m_out.vinserti64x4(d(part / 2), d(part / 2), scratch0.ymm(), 1);
+      continue;
+    }
+    m_out.emit(code, d(part), from);
+    if (!is_signed) continue;
+    m_out.vcmppd(mask_scratch0, a(part), m_code.number_64(bits_of(limit))._1to8(), 0x1d);
+    m_out.k(mask_scratch0).vpbroadcastq(d(part), m_code.number_64(~sign_64));
+  }
+}
+
+// The quotient of f64 is never rounded up to the next integer, since the dividend has less than 53 bits.
+// Division by zero gives all ones, as the quotient and as the rest.
+void Lanes::divide(bool is_signed, bool wants_rest) {
+  Id widens = is_signed ? Inst::kIdVcvtdq2pd : Inst::kIdVcvtudq2pd;
+  Id cuts = is_signed ? Inst::kIdVcvttpd2dq : Inst::kIdVcvttpd2udq;
+  const auto quarter = [&](x86::Zmm to, uint32_t n, uint32_t part, uint32_t half) {
+    if (half == 0) return static_cast<void>(m_out.emit(widens, to, source(n, part).ymm()));
+    m_out.vextracti64x4(to.ymm(), source(n, part), 1);
+    m_out.emit(widens, to, to.ymm());
+  };
+  for (uint32_t part = 0; part < parts(); ++part) {
+    for (uint32_t half = 0; half < 2; ++half) {
+      quarter(scratch0, 0, part, half);
+      quarter(scratch1, 1, part, half);
+      m_out.vdivpd(scratch0, scratch0, scratch1);
+      if (half == 0) {
+        m_out.emit(cuts, d(part).ymm(), scratch0);
+      } else {
+        m_out.emit(cuts, scratch0.ymm(), scratch0);
+        m_out.vinserti64x4(d(part), d(part), scratch0.ymm(), 1);
+      }
+    }
+    if (wants_rest) {
+      m_out.vpmulld(scratch0, d(part), b(part));
+      m_out.vpsubd(d(part), a(part), scratch0);
+    }
+    m_out.vptestnmd(mask_scratch0, b(part), b(part));
+    m_out.k(mask_scratch0).vpternlogd(d(part), d(part), d(part), 0xff);
+  }
+}
+
+// Shifts by 32 and more give 0.
+void Lanes::funnel(bool left, bool wraps) {
+  m_out.vpbroadcastd(scratch2, m_code.word(wraps ? 31 : 32));
+  m_out.vpbroadcastd(scratch3, m_code.word(32));
+  for (uint32_t part = 0; part < parts(); ++part) {
+    m_out.emit(wraps ? Inst::kIdVpandd : Inst::kIdVpminud, scratch0, c(part), scratch2);
+    m_out.vpsubd(scratch1, scratch3, scratch0);
+    m_out.vpsllvd(d(part), b(part), left ? scratch0 : scratch1);
+    m_out.vpsrlvd(scratch0, a(part), left ? scratch1 : scratch0);
+    m_out.vpord(d(part), d(part), scratch0);
+  }
+}
+
+void Lanes::extract() {
+  m_out.vpternlogd(scratch2, scratch2, scratch2, 0xff);
+  m_out.vpbroadcastd(scratch3, m_code.word(255));
+  for (uint32_t part = 0; part < parts(); ++part) {
+    m_out.vpandd(scratch0, b(part), scratch3);
+    m_out.vpsrlvd(d(part), a(part), scratch0);
+    m_out.vpandd(scratch0, c(part), scratch3);
+    m_out.vpsllvd(scratch0, scratch2, scratch0);
+    m_out.vpandnd(d(part), scratch0, d(part));
   }
 }
 
@@ -371,6 +565,14 @@ bool Lanes::compute_integer() {
       return negate(Inst::kIdVpsubq), true;
     case Opcode::abs_s32:
       return each_of_one(Inst::kIdVpabsd), true;
+    case Opcode::abs_s64:
+      return each_of_one(Inst::kIdVpabsq), true;
+    case Opcode::div_u32:
+    case Opcode::rem_u32:
+      return divide(false, m_i.opcode == Opcode::rem_u32), true;
+    case Opcode::div_s32:
+    case Opcode::rem_s32:
+      return divide(true, m_i.opcode == Opcode::rem_s32), true;
     default:
       return false;
   }
@@ -414,6 +616,14 @@ bool Lanes::compute_bits() {
       return shift(Inst::kIdVpsraq, Inst::kIdVpsravq), true;
     case Opcode::lop3_b32:
       return by_table(static_cast<uint8_t>(m_i.number)), true;
+    case Opcode::shf_left_wrap_b32:
+    case Opcode::shf_left_clamp_b32:
+      return funnel(true, m_i.opcode == Opcode::shf_left_wrap_b32), true;
+    case Opcode::shf_right_wrap_b32:
+    case Opcode::shf_right_clamp_b32:
+      return funnel(false, m_i.opcode == Opcode::shf_right_wrap_b32), true;
+    case Opcode::bfe_u32:
+      return extract(), true;
     default:
       return false;
   }
@@ -438,9 +648,19 @@ bool Lanes::compute_float() {
     case Opcode::div_f32:
       return each(Inst::kIdVdivps), true;
     case Opcode::fma_f32:
-      return fuse(), true;
+      return fuse(Inst::kIdVfmadd231ps), true;
     case Opcode::sqrt_f32:
       return each_of_one(Inst::kIdVsqrtps), true;
+    case Opcode::rcp_f32:
+    case Opcode::rcp_f64:
+      return reciprocal(), true;
+    case Opcode::flush_f32:
+      for (uint32_t part = 0; part < parts(); ++part) flush(part, a(part));
+      return true;
+    case Opcode::mul_ftz_f32:
+    case Opcode::div_ftz_f32:
+    case Opcode::fma_ftz_f32:
+      return multiply_flushed(), true;
     case Opcode::neg_f32:
       return change_sign(true), true;
     case Opcode::abs_f32:
@@ -478,6 +698,62 @@ bool Lanes::compute_float() {
   }
 }
 
+bool Lanes::compute_double() {
+  constexpr int even = 8, minus = 9, plus = 10, zero = 11;
+  switch (m_i.opcode) {
+    case Opcode::add_f64:
+      return each(Inst::kIdVaddpd), true;
+    case Opcode::sub_f64:
+      return each(Inst::kIdVsubpd), true;
+    case Opcode::mul_f64:
+      return each(Inst::kIdVmulpd), true;
+    case Opcode::div_f64:
+      return each(Inst::kIdVdivpd), true;
+    case Opcode::fma_f64:
+      return fuse(Inst::kIdVfmadd231pd), true;
+    case Opcode::sqrt_f64:
+      return each_of_one(Inst::kIdVsqrtpd), true;
+    case Opcode::neg_f64:
+      return change_sign_64(true), true;
+    case Opcode::abs_f64:
+      return change_sign_64(false), true;
+    case Opcode::min_f64:
+      return extreme_64(Inst::kIdVminpd, Inst::kIdVporq), true;
+    case Opcode::max_f64:
+      return extreme_64(Inst::kIdVmaxpd, Inst::kIdVpandq), true;
+    case Opcode::round_even_f64:
+      return round_64(even), true;
+    case Opcode::round_zero_f64:
+      return round_64(zero), true;
+    case Opcode::round_minus_f64:
+      return round_64(minus), true;
+    case Opcode::round_plus_f64:
+      return round_64(plus), true;
+    case Opcode::double_f32:
+      return extend(Inst::kIdVcvtps2pd), true;
+    case Opcode::double_s32:
+      return extend(Inst::kIdVcvtdq2pd), true;
+    case Opcode::double_u32:
+      return extend(Inst::kIdVcvtudq2pd), true;
+    case Opcode::double_s64:
+      return each_of_one(Inst::kIdVcvtqq2pd), true;
+    case Opcode::double_u64:
+      return each_of_one(Inst::kIdVcvtuqq2pd), true;
+    case Opcode::single_f64:
+      return narrow(Inst::kIdVcvtpd2ps, 4), true;
+    case Opcode::int_zero_s32_f64:
+      return integer_of_f64(Inst::kIdVcvttpd2dq, 32, true), true;
+    case Opcode::int_zero_u32_f64:
+      return integer_of_f64(Inst::kIdVcvttpd2udq, 32, false), true;
+    case Opcode::int_zero_s64_f64:
+      return integer_of_f64(Inst::kIdVcvttpd2qq, 64, true), true;
+    case Opcode::int_zero_u64_f64:
+      return integer_of_f64(Inst::kIdVcvttpd2uqq, 64, false), true;
+    default:
+      return false;
+  }
+}
+
 void Lanes::compute_other() {
   switch (m_i.opcode) {
     case Opcode::setp_u32:
@@ -485,6 +761,7 @@ void Lanes::compute_other() {
     case Opcode::setp_u64:
     case Opcode::setp_s64:
     case Opcode::setp_f32:
+    case Opcode::setp_f64:
       return compare();
     case Opcode::selp_b32:
     case Opcode::selp_b64:
@@ -516,7 +793,7 @@ void Lanes::compute_other() {
 }
 
 void Lanes::compute() {
-  if (!compute_integer() && !compute_bits() && !compute_float()) compute_other();
+  if (!compute_integer() && !compute_bits() && !compute_float() && !compute_double()) compute_other();
 }
 
 // How VPCMPD and the like call it.
@@ -531,6 +808,8 @@ void compare_part(WarpCode& code, Opcode setp, Condition condition, x86::Zmm a, 
   Assembler& out = code.assembler;
   if (setp == Opcode::setp_f32)
     return static_cast<void>(out.vcmpps(to, a, b, x64::float_comparison(condition)));
+  if (setp == Opcode::setp_f64)
+    return static_cast<void>(out.vcmppd(to, a, b, x64::float_comparison(condition)));
   Id compare = setp == Opcode::setp_u32   ? Inst::kIdVpcmpud
                : setp == Opcode::setp_s32 ? Inst::kIdVpcmpd
                : setp == Opcode::setp_u64 ? Inst::kIdVpcmpuq
@@ -568,8 +847,19 @@ bool reuses_source(const Instruction& i, size_t source) {
     case Opcode::neg_f32:
     case Opcode::abs_f32:
     case Opcode::canonical:
+    case Opcode::rcp_f32:
+    case Opcode::flush_f32:
+    case Opcode::add_f64:
+    case Opcode::sub_f64:
+    case Opcode::mul_f64:
+    case Opcode::div_f64:
+    case Opcode::sqrt_f64:
+    case Opcode::rcp_f64:
+    case Opcode::double_s64:
+    case Opcode::double_u64:
       return true;
     case Opcode::fma_f32:
+    case Opcode::fma_f64:
       return source == 2;
     case Opcode::lop3_b32:
       return source == 0;
