@@ -13,6 +13,10 @@ bool process_is_alive(long id);
 // returns only if that fails.
 void restart_program(const char* variable, const char* value);
 
+// From now on, signals that are sent to the process are handled by its other threads. Faults of this thread
+// are still its own.
+void leave_signals_to_other_threads();
+
 bool input_is_a_terminal();
 // A name that two processes share if their standard error is the same file, pipe or terminal. Empty if not
 // known.

@@ -6,6 +6,7 @@ namespace warplens {
 long own_process_id() { return 1; }
 bool process_is_alive(long) { return true; }
 void restart_program(const char*, const char*) {}
+void leave_signals_to_other_threads() {}
 bool input_is_a_terminal() { return false; }
 std::string name_of_errors() { return {}; }
 

@@ -35,6 +35,13 @@ void restart_program(const char* variable, const char* value) {
   ::execv(path.c_str(), arguments);
 }
 
+void leave_signals_to_other_threads() {
+  sigset_t sent;
+  sigfillset(&sent);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) sigdelset(&sent, fault);
+  ::pthread_sigmask(SIG_BLOCK, &sent, nullptr);
+}
+
 bool input_is_a_terminal() { return ::isatty(STDIN_FILENO) != 0; }
 
 std::string name_of_errors() {
