@@ -72,6 +72,13 @@ uint32_t lane_mask(ptx::SpecialRegister which, uint32_t lane) {
 
 Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory_ops)
     : m_launch(launch), m_threads(static_cast<uint32_t>(launch.block.count())) {
+  prepare(counts, memory_ops);
+}
+
+size_t Block::bytes() const { return m_frames.size() + m_shared.size() + m_local_bytes; }
+
+void Block::prepare(BlockCount* counts, MemoryOpState* memory_ops) {
+  const GridLaunch& launch = m_launch;
   const program::Program& program = *launch.program;
   const uint32_t warps = (m_threads + warp_lanes - 1) / warp_lanes;
   const uint32_t shared_bytes = with_reserved_shared(program, launch.shared_bytes);
@@ -79,10 +86,16 @@ Block::Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory
   const uint32_t local_bytes = program.local_bytes + program.stack_bytes;  // of one thread
   const uint64_t local_of_all = uint64_t{warps} * warp_lanes * local_bytes + 64;
   if (local_of_all > std::numeric_limits<size_t>::max()) throw std::bad_alloc();  // addresses have 32 bits
-  m_local = {static_cast<std::byte*>(std::calloc(static_cast<size_t>(local_of_all), 1)), std::free};
-  if (m_local == nullptr) throw std::bad_alloc();
+  if (m_local == nullptr) {
+    m_local = {static_cast<std::byte*>(std::calloc(static_cast<size_t>(local_of_all), 1)), std::free};
+    if (m_local == nullptr) throw std::bad_alloc();
+    m_local_bytes = static_cast<size_t>(local_of_all);
+  }
   m_local_pages = (size_t{local_bytes} + local_page_bytes - 1) / local_page_bytes;
   m_local_writers.resize(warps * m_local_pages);
+  m_context = {};
+  m_index = 0;
+  m_unchanged = 0;
   m_context.memory = launch.memory;
   m_context.shared = m_shared.data();
   m_context.shared_bytes = shared_bytes;

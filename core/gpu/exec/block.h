@@ -27,6 +27,12 @@ class Block {
   // Lays out the frames of all warps and fills in the values that are the same for every block of the launch.
   explicit Block(const GridLaunch& launch, BlockCount* counts, MemoryOpState* memory_ops);
 
+  // Begins the next launch, whose shape and program are the same, as a new block would.
+  void prepare(BlockCount* counts, MemoryOpState* memory_ops);
+  // No other worker touches device memory until the next call.
+  void set_exclusive(bool exclusive) { m_context.exclusive = exclusive; }
+  size_t bytes() const;  // of its memory
+
   // `place`: the block's position in the order in which blocks start.
   void start(uint64_t block_index, uint64_t place);
   // Runs until the block ends or about `steps` are used up; `steps` is lowered by what was used.
@@ -98,6 +104,7 @@ class Block {
   std::vector<std::byte> m_frames, m_shared;
   // Stacks are large and seldom used. The system provides no page before it is touched.
   std::unique_ptr<std::byte, void (*)(void*)> m_local{nullptr, nullptr};
+  size_t m_local_bytes = 0;
   size_t m_local_pages = 0;               // of one lane
   std::vector<uint32_t> m_local_writers;  // Warp::local_writers of all warps
   Console m_console;

@@ -3,18 +3,20 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <deque>
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <stdexcept>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 #include "core/base/system/between_frames.h"
 #include "core/gpu/exec/block.h"
+#include "core/gpu/exec/kept_workers.h"
 #include "core/gpu/exec/step_budget.h"
+#include "core/system/helpers.h"
 
 namespace warplens::exec {
 
@@ -35,35 +37,69 @@ constexpr uint64_t max_claim = 32;
 // Steps that a worker uses before it reports them to the shared budget.
 constexpr int64_t unreported_steps = 1 << 16;
 
+// A launch is worth the help of other threads if the blocks that are left would take one worker this long. To
+// wake a thread takes the caller some microseconds, and the thread some more until it runs.
+constexpr std::chrono::microseconds worth_help{40};
+// The caller knows how long blocks take once it has worked this long.
+constexpr std::chrono::microseconds known_after{15};
+// A kept block has at most this size. A larger one is made again, which takes little of the time of its
+// launch.
+constexpr size_t most_kept_bytes = 256 << 10;
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
+
 // The state that the workers share. Each atomic has its own cache line.
-struct Shared {
+struct GridState {
   alignas(64) std::atomic<uint64_t> next_block{0};
   alignas(64) std::atomic<uint64_t> last_block{0};  // blocks from here on are no longer started
   alignas(64) StepBudget budget;
   std::mutex mutex;
   GridOutcome outcome;
   ConsoleOrder console;
+  bool alone = true;  // the caller has not asked for help yet; only it changes this
 };
 
-struct Worker {
+class CallForHelp;
+
+namespace {
+
+void consider_help(CallForHelp& call, uint64_t ended);
+
+// Only the shape is kept, which does not depend on where memory is. The rest begins as in the first launch.
+void begin_again(MemoryOpState& op) {
+  LearntShape shape = std::move(op.shape);
+  shape.set_reach({});
+  std::shared_ptr<AtomicHeat> heat = std::move(op.heat);
+  if (heat != nullptr && op.requests != 0) *heat = {};
+  const bool merges = op.merges;
+  op = {};
+  op.heat = std::move(heat);
+  op.merges = merges;
+  op.shape = std::move(shape);
+}
+
+}  // namespace
+
+struct GridWorker {
   const GridLaunch& launch;
-  Shared& shared;
-  BlockStats* stats;
+  GridState* shared = nullptr;  // null: it has no part in the launch
+  BlockStats* stats = nullptr;
+  CallForHelp* call = nullptr;  // of the caller; others have none
   std::vector<BlockCount> counts;
   std::vector<MemoryOpState> memory_ops;
+  std::unique_ptr<Block> spare;
   uint64_t instructions_before = 0;
   uint64_t claimed = 0, claimed_end = 0;  // blocks that this worker has to start
+  uint64_t ended = 0;                     // blocks
   int64_t steps_used = 0;                 // steps not yet subtracted from the budget
   bool is_over_budget = false;            // a block ended, but no other one may run
   size_t most_open = max_open_blocks;     // fewer if there is not enough memory
   WorkDone work{steps_before_a_frame};
 
-  Worker(const GridLaunch& l, Shared& s, BlockStats* b)
-      : launch(l),
-        shared(s),
-        stats(b),
-        counts(l.program->flow.blocks.size()),
-        memory_ops(l.program->counted.size()) {
+  explicit GridWorker(const GridLaunch& l)
+      : launch(l), counts(l.program->flow.blocks.size()), memory_ops(l.program->counted.size()) {
     for (size_t i = 0; i < memory_ops.size(); ++i) {
       const program::CountedOp& op = l.program->counted[i];
       if (op.space == Space::global && op.access == AccessKind::atomic)
@@ -72,9 +108,27 @@ struct Worker {
     }
   }
 
+  void begin(GridState& its_shared, BlockStats* its_stats, CallForHelp* its_call) {
+    shared = &its_shared;
+    stats = its_stats;
+    call = its_call;
+    std::ranges::fill(counts, BlockCount{});
+    std::ranges::for_each(memory_ops, begin_again);
+    instructions_before = claimed = claimed_end = ended = 0;
+    steps_used = 0;
+    is_over_budget = false;
+    most_open = max_open_blocks;
+    if (spare != nullptr) spare->prepare(counts.data(), memory_ops.data());
+  }
+
+  void end() {
+    shared = nullptr;
+    if (spare != nullptr && spare->bytes() > most_kept_bytes) spare.reset();
+  }
+
   void fail(const Block& block, Fault fault) {
-    const std::scoped_lock lock(shared.mutex);
-    GridOutcome& outcome = shared.outcome;
+    const std::scoped_lock lock(shared->mutex);
+    GridOutcome& outcome = shared->outcome;
     // The reported fault is that of the first block in order, regardless of which worker is faster.
     if (outcome.end == GridOutcome::End::fault && outcome.fault_block_place <= block.place()) return;
     if (outcome.end == GridOutcome::End::cancelled || outcome.end == GridOutcome::End::out_of_memory) return;
@@ -82,23 +136,23 @@ struct Worker {
     outcome.fault = std::move(fault);
     outcome.fault_block = block.context().block_position;
     outcome.fault_block_place = block.place();
-    uint64_t last = shared.last_block.load();
-    while (block.place() < last && !shared.last_block.compare_exchange_weak(last, block.place())) {
+    uint64_t last = shared->last_block.load();
+    while (block.place() < last && !shared->last_block.compare_exchange_weak(last, block.place())) {
     }
   }
 
   void cancel() {
-    const std::scoped_lock lock(shared.mutex);
-    if (shared.outcome.end == GridOutcome::End::finished) shared.outcome.end = GridOutcome::End::cancelled;
-    shared.last_block.store(0);
+    const std::scoped_lock lock(shared->mutex);
+    if (shared->outcome.end == GridOutcome::End::finished) shared->outcome.end = GridOutcome::End::cancelled;
+    shared->last_block.store(0);
   }
 
   // The other workers stop too, since this worker's blocks are lost.
   void run_out_of_memory() {
-    const std::scoped_lock lock(shared.mutex);
-    if (shared.outcome.end != GridOutcome::End::cancelled)
-      shared.outcome.end = GridOutcome::End::out_of_memory;
-    shared.last_block.store(0);
+    const std::scoped_lock lock(shared->mutex);
+    if (shared->outcome.end != GridOutcome::End::cancelled)
+      shared->outcome.end = GridOutcome::End::out_of_memory;
+    shared->last_block.store(0);
   }
 
   uint64_t instructions() const {
@@ -129,9 +183,9 @@ struct Worker {
   }
 
   // An exception that leaves a thread would end the program.
-  void run(std::stop_token stop, Progress* progress) {
+  void run(const std::stop_token& stop, Progress* progress) {
     try {
-      run_blocks(std::move(stop), progress);
+      run_blocks(stop, progress);
     } catch (const std::bad_alloc&) {
       run_out_of_memory();
     } catch (const std::length_error&) {
@@ -139,11 +193,10 @@ struct Worker {
     }
   }
 
-  void run_blocks(std::stop_token stop, Progress* progress) {
+  void run_blocks(const std::stop_token& stop, Progress* progress) {
     std::deque<std::unique_ptr<Block>> open;  // started and paused
-    std::unique_ptr<Block> spare;
     for (;;) {
-      std::unique_ptr<Block> block = next(open, spare);
+      std::unique_ptr<Block> block = next(open);
       if (block == nullptr) return;
       if (stop.stop_requested()) {
         note_console(*block);
@@ -161,18 +214,19 @@ struct Worker {
   // A block's output is added when the block ends, or when the run ends before it.
   void note_console(Block& block) {
     if (block.console().text.empty()) return;
-    const std::scoped_lock lock(shared.mutex);
-    shared.console.add(block.index(), std::move(block.console()));
+    const std::scoped_lock lock(shared->mutex);
+    shared->console.add(block.index(), std::move(block.console()));
   }
 
   // The claims become small towards the end, so that the workers finish together. Every claimed block is
   // started in its order, so a block that waits for an earlier one waits for one that runs or will run.
   void claim() {
-    const uint64_t end = shared.last_block.load(std::memory_order_relaxed);
-    const uint64_t at = shared.next_block.load(std::memory_order_relaxed);
+    if (call != nullptr) consider_help(*call, ended);
+    const uint64_t end = shared->last_block.load(std::memory_order_relaxed);
+    const uint64_t at = shared->next_block.load(std::memory_order_relaxed);
     const uint64_t left = at < end ? end - at : 0;
     const uint64_t share = std::clamp<uint64_t>(left / (8 * uint64_t{launch.workers} + 1), 1, max_claim);
-    claimed = shared.next_block.fetch_add(share, std::memory_order_relaxed);
+    claimed = shared->next_block.fetch_add(share, std::memory_order_relaxed);
     claimed_end = claimed + share;
   }
 
@@ -180,12 +234,12 @@ struct Worker {
   bool take_off_budget(int64_t used, bool block_ended) {
     steps_used += used;
     if (steps_used >= unreported_steps || steps_used * 8 >= static_cast<int64_t>(launch.step_budget))
-      shared.budget.take(std::exchange(steps_used, 0));
+      shared->budget.take(std::exchange(steps_used, 0));
     // The time is read only after the budget is used up.
-    if (shared.budget.is_left()) return true;
+    if (shared->budget.is_left()) return true;
     const auto now = StepBudget::Clock::now();
-    if (block_ended) shared.budget.note_end_of_block(now);
-    return shared.budget.may_go_on(now, launch.patience);
+    if (block_ended) shared->budget.note_end_of_block(now);
+    return shared->budget.may_go_on(now, launch.patience);
   }
 
   // Null if there is no memory for another block besides the started ones. They continue, and one is reused
@@ -201,9 +255,9 @@ struct Worker {
   }
 
   // Starts the next block in order. Null if there is none, or none can start now.
-  std::unique_ptr<Block> start_next(size_t under_way, std::unique_ptr<Block>& spare) {
+  std::unique_ptr<Block> start_next(size_t under_way) {
     if (claimed == claimed_end) claim();
-    if (claimed >= shared.last_block.load(std::memory_order_relaxed)) return nullptr;
+    if (claimed >= shared->last_block.load(std::memory_order_relaxed)) return nullptr;
     auto block = spare ? std::move(spare) : make_block(under_way);
     if (block == nullptr) return nullptr;
     const uint64_t place = claimed++;
@@ -212,14 +266,14 @@ struct Worker {
     return block;
   }
 
-  std::unique_ptr<Block> next(std::deque<std::unique_ptr<Block>>& open, std::unique_ptr<Block>& spare) {
+  std::unique_ptr<Block> next(std::deque<std::unique_ptr<Block>>& open) {
     if (open.size() < most_open || launch.cooperative) {
-      if (auto block = start_next(open.size(), spare)) return block;
+      if (auto block = start_next(open.size())) return block;
     }
     while (!open.empty()) {
       auto block = std::move(open.front());
       open.pop_front();
-      if (block->place() < shared.last_block.load()) return block;
+      if (block->place() < shared->last_block.load()) return block;
       note_console(*block);
     }
     return nullptr;
@@ -241,6 +295,7 @@ struct Worker {
     const uint64_t divergences = block.context().block_divergences, sectors = block.context().block_sectors;
     if (launch.block_observer != nullptr) launch.block_observer->enter(block.index());
     if (launch.watch != nullptr) launch.watch->enter(block.index(), block.warps());
+    block.set_exclusive(shared->alone);
     const BlockState state = block.run(steps);
     work.add(slice - steps);
     note_turn(block, divergences, sectors);
@@ -251,13 +306,16 @@ struct Worker {
     }
     is_over_budget = !take_off_budget(slice - steps, state == BlockState::finished);
     if (state == BlockState::running) return is_over_budget && end_at(block);
+    ++ended;
     if (launch.watch != nullptr) launch.watch->leave(block.index());
     if (progress != nullptr) progress->blocks_done.fetch_add(1, std::memory_order_relaxed);
     return true;
   }
 };
 
-void merge(GridOutcome& outcome, const Worker& worker) {
+namespace {
+
+void merge(GridOutcome& outcome, const GridWorker& worker) {
   for (size_t i = 0; i < outcome.counts.size(); ++i) {
     outcome.counts[i].warps += worker.counts[i].warps;
     outcome.counts[i].threads += worker.counts[i].threads;
@@ -292,34 +350,107 @@ BlockStats empty_stats(const GridLaunch& launch) {
   return stats;
 }
 
-std::vector<std::unique_ptr<Worker>> make_workers(const GridLaunch& launch, Shared& shared,
-                                                  BlockStats* stats) {
-  const uint64_t wanted = std::min<uint64_t>(launch.workers, launch.end_block - launch.first_block);
-  std::vector<std::unique_ptr<Worker>> workers;
-  try {
-    for (uint64_t i = 0; i < std::max<uint64_t>(wanted, 1); ++i)
-      workers.push_back(std::make_unique<Worker>(launch, shared, stats));
-  } catch (const std::bad_alloc&) {
-    if (workers.empty()) throw;
+// Adds the entries of basic blocks of many small launches, and compiles what none of them makes hot alone.
+void note_entries(std::vector<BlockCount>& sums, const GridOutcome& outcome, CompiledProgram* code) {
+  constexpr uint64_t many = CompiledProgram::many_entries;
+  sums.resize(outcome.counts.size());
+  bool is_hot = false;
+  for (size_t i = 0; i < sums.size(); ++i) {
+    const uint64_t before = sums[i].warps;
+    sums[i].warps += outcome.counts[i].warps;
+    sums[i].threads += outcome.counts[i].threads;
+    is_hot |= std::bit_width(before / many) != std::bit_width(sums[i].warps / many);
   }
-  return workers;
+  if (is_hot && code != nullptr) code->compile_hot(sums);
 }
 
-// A worker claims a block only while it runs, so a worker that gets no thread leaves no block undone.
-void run_all(std::vector<std::unique_ptr<Worker>>& workers, const std::stop_token& stop, Progress* progress) {
-  std::vector<std::jthread> threads;
-  try {
-    for (size_t i = 1; i < workers.size(); ++i) {
-      threads.emplace_back([&worker = *workers[i], stop, progress] { worker.run(stop, progress); });
+}  // namespace
+
+// The workers of a launch, the caller's first, and what it leaves to the next one.
+struct Crew {
+  GridLaunch launch;
+  std::vector<std::unique_ptr<GridWorker>> workers;  // null: has never worked
+  std::vector<BlockCount> entries;                   // of all launches
+  std::optional<double> us_of_block;                 // of the last launch, on the caller's thread
+
+  // Blocks keep a reference to `launch`, and the sizes of their memory.
+  void begin(const GridLaunch& next) {
+    if (launch.block != next.block || launch.shared_bytes != next.shared_bytes) {
+      for (const auto& worker : workers)
+        if (worker != nullptr) worker->spare.reset();
     }
-  } catch (const std::system_error&) {
-  } catch (const std::bad_alloc&) {
+    launch = next;
+    const uint64_t wanted = std::min<uint64_t>(launch.workers, launch.end_block - launch.first_block);
+    workers.resize(std::max<uint64_t>({wanted, workers.size(), 1}));
   }
-  workers[0]->run(stop, progress);
-}
+};
 
-GridOutcome run_blocks(const GridLaunch& launch, const std::stop_token& stop, Progress* progress) {
-  Shared shared;
+// The caller begins alone, and asks for help if that makes the launch shorter.
+class CallForHelp {
+ public:
+  CallForHelp(Crew& crew, GridState& shared, BlockStats* stats, const std::stop_token& stop,
+              Progress* progress)
+      : m_crew(crew), m_shared(shared), m_stats(stats), m_stop(stop), m_progress(progress) {
+    const uint64_t blocks = crew.launch.end_block - crew.launch.first_block;
+    m_helpers = static_cast<uint32_t>(std::min<uint64_t>(crew.launch.workers, blocks) - (blocks != 0));
+    // Nothing is known about a program's first launch.
+    if (!crew.us_of_block || is_worth_it(blocks * *crew.us_of_block)) ask();
+  }
+
+  void consider(uint64_t ended) {
+    if (m_helpers == 0 || m_help) return;
+    const uint64_t next = m_shared.next_block.load(std::memory_order_relaxed);
+    const uint64_t end = m_shared.last_block.load(std::memory_order_relaxed);
+    const double us = elapsed_us();
+    if (next >= end || us < known_after.count()) return;
+    if (ended == 0 || is_worth_it(us / static_cast<double>(ended) * static_cast<double>(end - next))) ask();
+  }
+
+  double elapsed_us() const {
+    return std::chrono::duration<double, std::micro>(Clock::now() - m_start).count();
+  }
+
+ private:
+  static bool is_worth_it(double us) { return us > worth_help.count(); }
+
+  void ask() {
+    if (m_helpers == 0) return;
+    m_shared.alone = false;
+    m_help.emplace(m_helpers, [this] { help(); });
+  }
+
+  // On another thread. A worker claims a block only while it runs, so one that comes late, or not at all,
+  // leaves no block undone.
+  void help() {
+    if (m_shared.next_block.load() >= m_shared.last_block.load()) return;
+    std::unique_ptr<GridWorker>& worker = m_crew.workers[++m_begun];
+    try {
+      if (worker == nullptr) worker = std::make_unique<GridWorker>(m_crew.launch);
+      worker->begin(m_shared, m_stats, nullptr);
+    } catch (const std::bad_alloc&) {
+      return;
+    }
+    worker->run(m_stop, m_progress);
+  }
+
+  Crew& m_crew;
+  GridState& m_shared;
+  BlockStats* const m_stats;
+  const std::stop_token& m_stop;
+  Progress* const m_progress;
+  const Clock::time_point m_start = Clock::now();
+  uint32_t m_helpers = 0;
+  std::atomic<uint32_t> m_begun{0};
+  std::optional<Help> m_help;  // last: it waits for threads that use the others
+};
+
+namespace {
+
+void consider_help(CallForHelp& call, uint64_t ended) { call.consider(ended); }
+
+GridOutcome run_blocks(Crew& crew, const std::stop_token& stop, Progress* progress) {
+  const GridLaunch& launch = crew.launch;
+  GridState shared;
   shared.next_block = launch.first_block;
   shared.last_block = launch.end_block;
   shared.budget.give(launch.step_budget);
@@ -327,10 +458,22 @@ GridOutcome run_blocks(const GridLaunch& launch, const std::stop_token& stop, Pr
   shared.outcome.memory_ops.resize(launch.program->counted.size());
   BlockStats stats;
   if (launch.record_blocks) stats = empty_stats(launch);
+  BlockStats* const recorded = launch.record_blocks ? &stats : nullptr;
   if (progress != nullptr) progress->blocks_total = launch.end_block - launch.first_block;
-  auto workers = make_workers(launch, shared, launch.record_blocks ? &stats : nullptr);
-  run_all(workers, stop, progress);
-  for (const auto& worker : workers) merge(shared.outcome, *worker);
+  if (crew.workers[0] == nullptr) crew.workers[0] = std::make_unique<GridWorker>(launch);
+  GridWorker& first = *crew.workers[0];
+  {
+    CallForHelp call(crew, shared, recorded, stop, progress);
+    first.begin(shared, recorded, &call);
+    first.run(stop, progress);
+    if (first.ended != 0) crew.us_of_block = call.elapsed_us() / static_cast<double>(first.ended);
+  }
+  for (const auto& worker : crew.workers)
+    if (worker != nullptr && worker->shared != nullptr) merge(shared.outcome, *worker);
+  if (launch.kept != nullptr && first.spare != nullptr)
+    note_entries(crew.entries, shared.outcome, first.spare->context().code);
+  for (const auto& worker : crew.workers)
+    if (worker != nullptr) worker->end();
   shared.outcome.blocks = std::move(stats);
   shared.outcome.console = shared.console.take();
   return std::move(shared.outcome);
@@ -342,10 +485,18 @@ int64_t slice_steps_of(const GridLaunch& launch) {
   return launch.cooperative ? cooperative_slice_steps : slice_steps;
 }
 
+KeptWorkers::KeptWorkers() : m_crew(std::make_unique<Crew>()) {}
+KeptWorkers::~KeptWorkers() = default;
+void KeptWorkers::forget() { *m_crew = {}; }
+
 GridOutcome run_grid(const GridLaunch& launch, std::stop_token stop, Progress* progress) {
   try {
-    return run_blocks(launch, stop, progress);
+    Crew own;
+    Crew& crew = launch.kept != nullptr ? launch.kept->crew() : own;
+    crew.begin(launch);
+    return run_blocks(crew, stop, progress);
   } catch (const std::bad_alloc&) {
+    if (launch.kept != nullptr) launch.kept->forget();
     GridOutcome outcome;
     outcome.end = GridOutcome::End::out_of_memory;
     return outcome;

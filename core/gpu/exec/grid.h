@@ -25,6 +25,7 @@
 namespace warplens::exec {
 
 class Block;
+class KeptWorkers;  // core/gpu/exec/kept_workers.h
 enum class BlockState : uint8_t { running, finished, fault };
 
 // Is told which block a worker runs from now on. With one worker, blocks start in order.
@@ -64,6 +65,7 @@ struct GridLaunch {
   uint64_t grid_workspace = 0;  // address of the counter of grid.sync(); 0: the launch is not cooperative
   uint64_t index = 0;           // index of the launch in its request: %gridid
   uint64_t first_block = 0, end_block = 0;  // the blocks to run: [first, end)
+  KeptWorkers* kept = nullptr;              // of earlier launches of the program; null: none are kept
 };
 
 struct GridOutcome {
@@ -82,7 +84,8 @@ struct GridOutcome {
 // The number of steps that a block may run before another block has its turn.
 int64_t slice_steps_of(const GridLaunch& launch);
 
-// Uses fewer workers than the launch asks for if the system gives no more threads or memory.
+// Uses fewer workers than the launch asks for if the system gives no more threads or memory, or if the blocks
+// are done before others could help.
 GridOutcome run_grid(const GridLaunch& launch, std::stop_token stop, Progress* progress);
 
 }  // namespace warplens::exec

@@ -31,8 +31,8 @@ using namespace warplens::driver;
 
 namespace {
 
-// Below this, threads cost more than they save.
-constexpr uint64_t threads_of_a_small_launch = 16384;
+// A smaller launch is over before another thread could help.
+constexpr uint64_t threads_of_a_small_launch = 256;
 
 CUresult code_of_refusal(std::string_view error) {
   if (error == "cudaErrorLaunchOutOfResources") return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
@@ -236,7 +236,7 @@ struct GridMemory {
 
 uint32_t workers_for(const Gpu& device, const Function& function, const Shape& shape) {
   if (function.program->order_dependent) return 1;
-  if (shape.grid.count() * shape.block.count() <= threads_of_a_small_launch) return 1;
+  if (shape.grid.count() * shape.block.count() < threads_of_a_small_launch) return 1;
   if (device.settings.workers != 0) return device.settings.workers;
   return std::max(1u, std::thread::hardware_concurrency());
 }
@@ -265,6 +265,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   launch.index = device.launches++;
   if (device.unread) device.unread->went_on = true;
   launch.workers = workers_for(device, function, shape);
+  launch.kept = &function.kept;
   ++function.launches;
   note_source(function);
   note_host_pages(device);

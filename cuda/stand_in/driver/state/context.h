@@ -12,6 +12,7 @@
 
 #include "core/base/texture.h"
 #include "core/device/occupancy.h"
+#include "core/gpu/exec/kept_workers.h"
 #include "core/gpu/exec/state/memory.h"
 #include "core/program/program.h"
 #include "core/recording/journal.h"
@@ -87,6 +88,7 @@ struct Function {
   bool resources_asked = false;
   std::map<uint64_t, std::optional<double>> times_us;  // modelled, by what a launch counted
   uint64_t launches = 0;
+  exec::KeptWorkers kept;   // of its launches
   std::string source_file;  // of its first line; empty: its text names none
   uint32_t source_line = 0;
   bool source_noted = false;  // at the first launch, taken or not
