@@ -61,10 +61,11 @@ class DepthWatch final : public nlohmann::json_sax<Json> {
 
 Result<Json> parse_json(std::string_view text, std::string_view file) {
   constexpr bool with_exceptions = true, whole = true, comments = true;
-  // The text is parsed twice, so that a deeply nested value is never built. nlohmann's callbacks would need
-  // one pass, but for each object they walk through all of the enclosing object.
+  // A text that may be too deep is parsed twice, so that a deeply nested value is never built. nlohmann's
+  // callbacks would need one pass, but for each object they walk through all of the enclosing object.
   DepthWatch watch;
-  Json::sax_parse(text, &watch, Json::input_format_t::json, whole, comments);
+  if (std::ranges::count_if(text, [](char c) { return c == '{' || c == '['; }) > max_json_depth)
+    Json::sax_parse(text, &watch, Json::input_format_t::json, whole, comments);
   if (watch.too_deep())
     return bad_input(fmt::format(
         "{}: lists and objects are nested more than {} deep, which is more than is read: flatten them", file,
