@@ -1,5 +1,6 @@
 #include "core/recording/journal.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,12 +29,12 @@ constexpr size_t most_page_runs = 512;
 bool is_plain(char c) { return c >= ' ' && c < 127 && c != '"' && c != '\\'; }
 
 std::string json_text(std::string_view text) {
-  if (std::all_of(text.begin(), text.end(), is_plain)) return fmt::format("\"{}\"", text);
+  if (std::all_of(text.begin(), text.end(), is_plain)) return fmt::format(FMT_COMPILE("\"{}\""), text);
   return json_values::one_line(ReportJson(std::string(text)));
 }
 
 std::string number_text(const std::optional<double>& value) {
-  return value ? fmt::format("{:.3f}", *value) : std::string("null");
+  return value ? fmt::format(FMT_COMPILE("{:.3f}"), *value) : std::string("null");
 }
 
 std::optional<double> since(const std::optional<double>& us, double from_us) {
@@ -101,7 +102,8 @@ void Journal::move_to(const std::string& folder, double device_from_us) {
 
 void Journal::write(std::string_view line) {
   if (m_file < 0) return;
-  const std::string text = fmt::format("{}\n", line);
+  std::string text(line);
+  text += '\n';
   if (!write_at_once(m_file, text)) {
     close_file(std::exchange(m_file, no_file));
     mark_lost(m_path);
@@ -119,7 +121,7 @@ std::string Journal::place_text(const HostPlace* place) {
   if (is_new)
     write(fmt::format(R"({{"event":"place","number":{},"file":{},"line":{},"function":{}}})", at->second,
                       json_text(place->file), place->line, json_text(place->function)));
-  return fmt::format(R"(,"place":{})", at->second);
+  return fmt::format(FMT_COMPILE(R"(,"place":{})"), at->second);
 }
 
 void Journal::add_to_sum(std::map<std::string, Sum, std::less<>>& sums, std::string_view name,
@@ -142,12 +144,14 @@ void Journal::launch(const LaunchNote& note) {
   ++m_works;
   const std::string place = place_text(note.place);
   write(fmt::format(
-      R"({{"event":"launch","kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"host_us":{:.3f}{}{}{}}})",
+      FMT_COMPILE(
+          R"({{"event":"launch","kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"host_us":{:.3f}{}{}{}}})"),
       json_text(note.kernel), note.grid.x, note.grid.y, note.grid.z, note.block.x, note.block.y, note.block.z,
       note.shared_bytes, note.stream, number_text(since(note.begin_us, m_device_from_us)),
       number_text(note.device_us), note.at_us, note.host_us,
-      note.file.empty() ? std::string()
-                        : fmt::format(R"(,"file":{},"line":{})", json_text(note.file), note.line),
+      note.file.empty()
+          ? std::string()
+          : fmt::format(FMT_COMPILE(R"(,"file":{},"line":{})"), json_text(note.file), note.line),
       note.prints ? R"(,"prints":true)" : "", place));
 }
 
