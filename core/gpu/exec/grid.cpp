@@ -70,7 +70,7 @@ void consider_help(CallForHelp& call, uint64_t ended);
 // Only the shape is kept, which does not depend on where memory is. The rest begins as in the first launch.
 void begin_again(MemoryOpState& op) {
   LearntShape shape = std::move(op.shape);
-  shape.set_reach({});
+  shape.set_reach({}, {});
   std::shared_ptr<AtomicHeat> heat = std::move(op.heat);
   if (heat != nullptr && op.requests != 0) *heat = {};
   const bool merges = op.merges;

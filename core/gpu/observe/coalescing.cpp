@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
-#include <optional>
 
 namespace warplens::observe {
 
@@ -38,45 +36,6 @@ uint32_t collect_sorted(std::array<uint64_t, 32>& values, uint32_t mask, F value
 
 uint32_t ideal_sectors(uint32_t distinct, uint32_t bytes) {
   return static_cast<uint32_t>((uint64_t{distinct} * bytes + sector_bytes - 1) / sector_bytes);
-}
-
-// Counts the sectors of addresses in any order. Two addresses are the same, or are in one sector or line, if
-// their exclusive or is small enough. So the smallest exclusive or with any address before it tells all
-// three. Comparing four at a time is faster than a sort. Gives nothing if the addresses are too far apart for
-// 32 bits.
-std::optional<Sectors> sectors_of_any_order(const std::array<uint64_t, 32>& addresses, uint32_t count,
-                                            uint32_t bytes) {
-  using Four = int32_t __attribute__((vector_size(16)));
-  constexpr int32_t too_far = 1 << 30;
-  constexpr uint32_t before = 32;  // entries that are unlike any address
-  const auto [low, high] = std::minmax_element(addresses.begin(), addresses.begin() + count);
-  const uint64_t base = *low / line_bytes * line_bytes;
-  if (*high - base >= uint64_t{too_far}) return {};
-  std::array<int32_t, before + 32> keys;
-  keys.fill(too_far);
-  for (uint32_t i = 0; i < count; ++i) keys[before + i] = static_cast<int32_t>(addresses[i] - base);
-  const auto four_at = [&](uint32_t at) {
-    Four four;
-    std::memcpy(&four, &keys[at], sizeof four);
-    return four;
-  };
-  std::array<int32_t, 32> nearest;
-  for (uint32_t i = 0; i < count; i += 4) {
-    const Four here = four_at(before + i);
-    Four least = {too_far, too_far, too_far, too_far};
-    for (uint32_t back = 1; back < i + 4; ++back) {
-      const Four difference = here ^ four_at(before + i - back);
-      least = difference < least ? difference : least;
-    }
-    std::memcpy(&nearest[i], &least, sizeof least);
-  }
-  uint32_t distinct = 0, sectors = 0, lines = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    distinct += nearest[i] != 0;
-    sectors += nearest[i] >= static_cast<int32_t>(sector_bytes);
-    lines += nearest[i] >= static_cast<int32_t>(line_bytes);
-  }
-  return Sectors{sectors, ideal_sectors(distinct, bytes), lines};
 }
 
 uint32_t distinct(const std::array<uint64_t, 32>& sorted, uint32_t count, uint32_t shift) {
@@ -160,10 +119,7 @@ bool copies_lines(const uint64_t* sources, const uint64_t* offsets, uint32_t mas
 Sectors sectors_of(const uint64_t* addresses, uint32_t mask, uint32_t bytes) {
   std::array<uint64_t, 32> values;
   const auto [lanes, ascends] = collect(values, mask, [&](uint32_t lane) { return addresses[lane]; });
-  if (!ascends) {
-    if (const auto sectors = sectors_of_any_order(values, lanes, bytes)) return *sectors;
-    std::sort(values.begin(), values.begin() + lanes);
-  }
+  if (!ascends) std::sort(values.begin(), values.begin() + lanes);
   return {distinct(values, lanes, 5), ideal_sectors(distinct(values, lanes, 0), bytes),
           distinct(values, lanes, 7)};
 }

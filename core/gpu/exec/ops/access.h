@@ -158,6 +158,41 @@ inline observe::Sectors ascending_sectors_of_part(const uint64_t* address, uint3
   return ascending_sectors(filled, bytes);
 }
 
+// Two addresses are the same, or are in one sector or line, if their exclusive or is small enough. So the smallest
+// exclusive or with any address before it tells all three. Inactive lanes repeat the first address. Nothing if the
+// addresses are too far apart.
+[[gnu::noinline]] inline observe::Sectors sectors_in_any_order(const uint64_t* address, uint32_t bytes) {
+  using Half = int32_t __attribute__((vector_size(64)));
+  constexpr int32_t lanes = 16, far = INT32_MAX;
+  const Extent extent = extent_of(address);
+  const uint64_t base = extent.low & ~uint64_t{127};
+  if (extent.high - base >= uint64_t{far}) return {};
+  alignas(64) int32_t at[warp_lanes];
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane) at[lane] = static_cast<int32_t>(address[lane] - base);
+  Half low, high;
+  std::memcpy(&low, at, sizeof low);
+  std::memcpy(&high, at + lanes, sizeof high);
+  constexpr Half numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  Half nearest_low = numbers * 0 + far, nearest_high = nearest_low;
+  const auto note = [](Half& nearest, Half apart) { nearest = apart < nearest ? apart : nearest; };
+  for (int32_t before = 0; before < lanes; ++before) {
+    note(nearest_low, numbers > before ? low ^ at[before] : nearest_low);
+    note(nearest_high, high ^ at[before]);
+    note(nearest_high, numbers > before ? high ^ at[lanes + before] : nearest_high);
+  }
+  const Half distinct = (nearest_low != 0) + (nearest_high != 0);
+  const Half sectors = (nearest_low >= 32) + (nearest_high >= 32);
+  const Half lines = (nearest_low >= 128) + (nearest_high >= 128);
+  int32_t sums[3] = {};  // each comparison that holds is -1
+  for (int32_t lane = 0; lane < lanes; ++lane) {
+    sums[0] -= distinct[lane];
+    sums[1] -= sectors[lane];
+    sums[2] -= lines[lane];
+  }
+  return {static_cast<uint32_t>(sums[1]), (static_cast<uint32_t>(sums[0]) * bytes + 31) / 32,
+          static_cast<uint32_t>(sums[2])};
+}
+
 [[gnu::noinline]] inline void count_global(const Op* op, Warp& warp, const uint64_t* address,
                                            bool contiguous) {
   MemoryOpState& state = warp.block->memory_ops[access_counter(*op)];
@@ -169,7 +204,8 @@ inline observe::Sectors ascending_sectors_of_part(const uint64_t* address, uint3
     sectors = warp.mode == all_lanes ? ascending_sectors(address, bytes)
                                      : ascending_sectors_of_part(address, warp.mask, bytes);
     if (sectors.touched == 0) {
-      sectors = observe::sectors_of(address, warp.mask, bytes);
+      sectors = sectors_in_any_order(address, bytes);
+      if (sectors.touched == 0) sectors = observe::sectors_of(address, warp.mask, bytes);
       warp.steps -= slow_steps;
     }
   }
