@@ -1,6 +1,7 @@
 find_package(benchmark REQUIRED)
 find_package(OpenCL QUIET) # compares PoCL with the virtual GPU, where it is installed
 warplens_glob(bench_sources tests/bench/*.cpp)
+list(FILTER bench_sources EXCLUDE REGEX "^tests/bench/programs/") # each is a program
 if(bench_sources)
   add_executable(warplens_bench EXCLUDE_FROM_ALL ${bench_sources})
   # Aligns loops: otherwise a loop's offset in a cache line is a matter of chance, which doubles the time of some.
