@@ -26,7 +26,7 @@ SKIPPED, MISSING = 77, 3  # MISSING: what `warplens` ends with where a compiler 
 THREADS = 2
 # std::sqrt would otherwise set errno, which keeps g++ from vectorising a loop with it. Waiting threads sleep, so that their
 # processor time is work.
-FLAGS = ["-std=c++20", "-O3", "-march=native", "-fopenmp", "-fno-math-errno"]
+FLAGS = ["-std=c++17", "-O3", "-march=native", "-fopenmp", "-fno-math-errno"]
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": str(THREADS), "OMP_WAIT_POLICY": "passive", "WARPLENS_PROGRAM_WORKERS": str(THREADS)}
 
 
