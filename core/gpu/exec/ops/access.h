@@ -147,17 +147,6 @@ inline void add_request(MemoryOpState& state, BlockContext& block, const observe
   block.block_sectors += sectors.touched;
 }
 
-// As ascending_sectors(), of the active lanes.
-inline observe::Sectors ascending_sectors_of_part(const uint64_t* address, uint32_t mask, uint32_t bytes) {
-  alignas(64) Addresses filled;
-  uint64_t before = address[0];
-  for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    before = (mask >> lane & 1u) != 0 ? address[lane] : before;
-    filled[lane] = before;
-  }
-  return ascending_sectors(filled, bytes);
-}
-
 // Two addresses are the same, or are in one sector or line, if their exclusive or is small enough. So the smallest
 // exclusive or with any address before it tells all three. Inactive lanes repeat the first address. Nothing if the
 // addresses are too far apart.
@@ -201,12 +190,12 @@ inline observe::Sectors ascending_sectors_of_part(const uint64_t* address, uint3
   if (contiguous) {
     sectors = observe::sectors_of_row(address[0], bytes);
   } else {
-    sectors = warp.mode == all_lanes ? ascending_sectors(address, bytes)
-                                     : ascending_sectors_of_part(address, warp.mask, bytes);
+    const bool is_whole = warp.mode == all_lanes;
+    if (is_whole) sectors = ascending_sectors(address, bytes);
     if (sectors.touched == 0) {
       sectors = sectors_in_any_order(address, bytes);
       if (sectors.touched == 0) sectors = observe::sectors_of(address, warp.mask, bytes);
-      warp.steps -= slow_steps;
+      if (is_whole) warp.steps -= slow_steps;
     }
   }
   add_request(state, *warp.block, sectors);

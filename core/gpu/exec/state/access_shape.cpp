@@ -67,6 +67,8 @@ AccessShape::AccessShape(const std::array<uint64_t, shape_lanes>& addresses, uin
              fill_window(windows[1], relative.data() + half_lanes, bytes);
   in_rows = lies_in_row(relative.data(), bytes) && lies_in_row(relative.data() + half_lanes, bytes);
   contiguous = in_rows && relative[half_lanes] == uint64_t{half_lanes} * bytes;
+  rows_apart = contiguous || (in_rows && static_cast<int64_t>(relative[half_lanes]) >=
+                                             static_cast<int64_t>(half_lanes * bytes + line_bytes));
   near = std::ranges::all_of(relative, [](uint64_t at) {
     return static_cast<int64_t>(at) == static_cast<int32_t>(static_cast<uint32_t>(at));
   });
@@ -98,25 +100,20 @@ void AccessShape::keep_part(PartKind kind, uint32_t mask, uint64_t first) {
   if (part.key == part_key(mask, phase)) return;
   const uint64_t start = relative[static_cast<uint32_t>(std::countr_zero(mask))];
   std::array<uint64_t, shape_lanes> addresses{};
-  uint64_t lowest = 0, highest = 0, before = first;
-  bool ascends = true;
+  uint64_t lowest = 0, highest = 0;
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t offset = relative[lane] - start;
     addresses[lane] = first + offset;
     lowest = std::min(lowest, offset, as_numbers);
     highest = std::max(highest, offset, as_numbers);
-    ascends = ascends && addresses[lane] >= before;
-    before = addresses[lane];
   }
   part = {.key = part_key(mask, phase), .cost = {}, .low = lowest, .span = highest - lowest + bytes};
-  part.cost.steps = static_cast<uint32_t>(scattered_steps);
   if (kind == PartKind::global) {
     const observe::Sectors sectors = observe::sectors_of(addresses.data(), mask, bytes);
     part.cost.sectors = static_cast<uint8_t>(sectors.touched);
     part.cost.sectors_ideal = static_cast<uint8_t>(sectors.ideal);
     part.cost.lines = static_cast<uint8_t>(sectors.lines);
-    if (!ascends) part.cost.steps += static_cast<uint32_t>(slow_steps);
   } else if (kind != PartKind::uncounted) {
     const observe::Wavefronts wavefronts =
         observe::wavefronts_of(addresses.data(), mask, bytes, kind == PartKind::shared_load);
@@ -232,10 +229,7 @@ uint64_t step_of(const uint64_t* addresses, uint32_t mask, uint32_t row_lanes, u
 
 bool LearntShape::learn_part(ShapePool& pool, const uint64_t* addresses, uint32_t mask, uint32_t lane_bytes,
                              uint32_t row_lanes) {
-  if (m_wait != 0) {
-    --m_wait;
-    return false;
-  }
+  if (lets_pass()) return false;
   const uint64_t step = step_of(addresses, mask, row_lanes, lane_bytes);
   std::array<uint64_t, shape_lanes> all{};
   for (uint32_t begin = 0; begin < shape_lanes; begin += row_lanes) {
@@ -260,10 +254,7 @@ bool LearntShape::learn_part(ShapePool& pool, const uint64_t* addresses, uint32_
 
 bool LearntShape::learn(ShapePool& pool, const uint64_t* addresses, uint32_t lane_bytes) {
   if (m_shape != nullptr && m_shape->is_of(addresses)) return true;
-  if (m_wait != 0) {
-    --m_wait;
-    return false;
-  }
+  if (lets_pass()) return false;
   m_pause = std::min(2 * m_pause + 1, longest_pause);
   m_wait = m_pause;
   m_reach = {};

@@ -53,12 +53,12 @@ struct AccessShape {
   // to the first active lane's address.
   struct Part {
     uint64_t key = 0;  // part_key(); 0: nothing is kept here
-    Cost cost;         // of shared memory: a request, wavefronts and conflicts; with all steps
+    Cost cost;         // of shared memory: a request, wavefronts and conflicts
     uint64_t low = 0;  // where the lowest lane's bytes begin
     uint64_t span = 0;  // bytes from there to the end of the highest lane's
   };
   enum class PartKind : uint8_t { uncounted = 1, global, shared_load, shared_store };
-  static constexpr uint32_t parts_kept = 32;
+  static constexpr uint32_t parts_kept = 128;
   // The part of the start that the costs depend on.
   static constexpr uint32_t phases_of(PartKind kind) {
     return kind == PartKind::uncounted ? 1 : kind == PartKind::global ? line_bytes : 4;
@@ -68,7 +68,7 @@ struct AccessShape {
   }
   // Compiled code computes the same two.
   static constexpr uint64_t part_key(uint32_t mask, uint32_t phase) { return uint64_t{phase} << 32 | mask; }
-  static constexpr uint32_t mask_factor = 0x9e3779b1, phase_factor = 0x85ebca6b, part_shift = 27;
+  static constexpr uint32_t mask_factor = 0x9e3779b1, phase_factor = 0x85ebca6b, part_shift = 25;
   static constexpr uint32_t part_place(uint32_t mask, uint32_t phase) {
     return (mask * mask_factor + phase * phase_factor) >> part_shift;
   }
@@ -81,6 +81,9 @@ struct AccessShape {
   bool contiguous = false;  // all lanes are next to each other, in order
   bool in_rows = false;     // the lanes of each half are next to each other, in order
   bool near = false;        // all offsets are signed numbers of 32 bits
+  // In rows: these are next to each other, or the second one comes a line or more after the first one's end. So
+  // each line is in one of them, and what a part of the lanes costs follows from its mask.
+  bool rows_apart = false;
   Form form = Form::scattered;
   uint32_t bytes = 0;                    // size of a lane's access
   int64_t steps = 0;                     // cost in the step budget beyond the one instruction
@@ -162,6 +165,12 @@ class LearntShape {
   bool learn_part(ShapePool& pool, const uint64_t* addresses, uint32_t mask, uint32_t lane_bytes,
                   uint32_t row_lanes);
   void note_hit() { m_pause = 1; }
+  // Whether an access of another shape is to pass without being learnt.
+  bool lets_pass() {
+    if (m_wait == 0) return false;
+    --m_wait;
+    return true;
+  }
 
  private:
   std::shared_ptr<AccessShape> m_shape;

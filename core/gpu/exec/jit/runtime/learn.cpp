@@ -105,10 +105,26 @@ const Op* run_and_learn_shape(const Op* op, Warp& warp) {
   return next;
 }
 
+// By the first and the last active lane.
+bool part_lies_otherwise(const Op& op, const Warp& warp, const AccessShape& shape) {
+  if (program::has_known_address(op)) return false;
+  const auto first = static_cast<uint32_t>(std::countr_zero(warp.mask)),
+             last = warp_lanes - 1 - static_cast<uint32_t>(std::countl_zero(warp.mask));
+  if (program::has_narrow_address(op)) {
+    const auto* const base = warp.reg<uint32_t>(program::address_base(op));
+    return base[last] - base[first] != shape.narrow[last] - shape.narrow[first];
+  }
+  const auto* const base = warp.reg<uint64_t>(program::address_base(op));
+  return base[last] - base[first] != shape.relative[last] - shape.relative[first];
+}
+
 const Op* run_and_learn_part(const Op* op, Warp& warp) {
   BlockContext& block = *warp.block;
   MemoryOpState& state = block.memory_ops[program::access_counter(*op)];
   const uint32_t mask = warp.mask;
+  if (const AccessShape* const before = state.shape.get();
+      before != nullptr && part_lies_otherwise(*op, warp, *before) && state.shape.lets_pass())
+    return op->handlers.run[some_lanes](op, warp);
   std::array<uint64_t, warp_lanes> addresses{};
   gather(*op, warp, addresses);
   const Op* const next = op->handlers.run[some_lanes](op, warp);

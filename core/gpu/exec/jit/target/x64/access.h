@@ -113,8 +113,16 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   void write_whole();
   void write_part();
   void find_first_active();
+  void check_alignment();
+  void check_bounds();
+  AccessShape::PartKind part_kind() const;
   void find_part();
   void count_part();
+  bool may_count_rows() const;
+  void check_bounds_of_rows();
+  void add_sectors_of_row();
+  void count_global_rows();
+  void count_shared_rows();
   void begin_part();
   void check_reach();
   static x86::Mem cost(int32_t member, uint32_t size);

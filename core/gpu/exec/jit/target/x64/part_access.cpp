@@ -1,5 +1,7 @@
 // Accesses of warps with some lanes active. The active lanes are compared with the shape, as if lane 0 were active
 // too. What the access costs and how far it reaches is kept by mask (AccessShape::Part).
+#include <bit>
+
 #include "core/gpu/exec/jit/target/x64/access.h"
 #include "core/gpu/exec/state/counters.h"
 
@@ -30,18 +32,26 @@ void AccessCode::find_first_active() {
   add_offset();
 }
 
+void AccessCode::check_alignment() {
+  if (m_access.bytes == 1) return;
+  m_out.test(first_register.r8(), m_access.bytes - 1);
+  m_out.jnz(m_cold);
+}
+
+// rax: the lowest address. rdi: how many bytes there are from there to the end of the highest lane's.
+void AccessCode::check_bounds() {
+  m_out.sub(x86::rax, bounds(WARPLENS_OFFSET(Bounds, begin)));
+  m_out.mov(x86::r9, bounds(WARPLENS_OFFSET(Bounds, size)));
+  m_out.sub(x86::r9, x86::rdi);
+  m_out.jc(m_cold);
+  m_out.cmp(x86::rax, x86::r9);
+  m_out.ja(m_cold);
+}
+
 // Finds what is kept for this mask and start, and checks that all active lanes are inside. Then rsi is as above.
 void AccessCode::find_part() {
-  using Kind = AccessShape::PartKind;
   using Part = AccessShape::Part;
-  const Kind kind = !m_code.asked.observers->counts ? Kind::uncounted
-                    : !m_access.is_shared           ? Kind::global
-                    : m_store                       ? Kind::shared_store
-                                                    : Kind::shared_load;
-  if (m_access.bytes > 1) {
-    m_out.test(first_register.r8(), m_access.bytes - 1);
-    m_out.jnz(m_cold);
-  }
+  const AccessShape::PartKind kind = part_kind();
   m_out.mov(x86::edi, active_lanes());
   m_out.mov(x86::eax, first_register.r32());
   m_out.and_(x86::eax, AccessShape::phases_of(kind) - 1);
@@ -59,22 +69,20 @@ void AccessCode::find_part() {
   m_out.jnz(m_cold);
   m_out.mov(x86::rax, first_register);
   m_out.add(x86::rax, part(WARPLENS_OFFSET(Part, low)));
-  m_out.sub(x86::rax, bounds(WARPLENS_OFFSET(Bounds, begin)));
-  m_out.mov(x86::rdi, bounds(WARPLENS_OFFSET(Bounds, size)));
-  m_out.sub(x86::rdi, part(WARPLENS_OFFSET(Part, span)));
-  m_out.jc(m_cold);
-  m_out.cmp(x86::rax, x86::rdi);
-  m_out.ja(m_cold);
+  m_out.mov(x86::rdi, part(WARPLENS_OFFSET(Part, span)));
+  check_bounds();
+}
+
+AccessShape::PartKind AccessCode::part_kind() const {
+  using Kind = AccessShape::PartKind;
+  return !m_code.asked.observers->counts ? Kind::uncounted
+         : !m_access.is_shared           ? Kind::global
+         : m_store                       ? Kind::shared_store
+                                         : Kind::shared_load;
 }
 
 void AccessCode::count_part() {
   using Cost = AccessShape::Cost;
-  if (!m_code.asked.observers->counts || m_access.is_shared) {
-    m_out.sub(steps_register, static_cast<int32_t>(scattered_steps));
-  } else {
-    m_out.mov(x86::edi, part_cost(WARPLENS_OFFSET(Cost, steps), 4));
-    m_out.sub(steps_register, x86::rdi);
-  }
   if (!m_code.asked.observers->counts) return;
   const x86::Ymm added = m_code.scratch();
   if (m_access.is_shared) {
@@ -91,6 +99,114 @@ void AccessCode::count_part() {
   m_out.vmovdqu(counters, added);
   m_out.movzx(x86::edi, part_cost(WARPLENS_OFFSET(Cost, sectors), 1));
   m_out.add(of_block(WARPLENS_OFFSET(BlockContext, block_sectors)), x86::rdi);
+}
+
+// Rows that are apart ascend: the first active lane is the lowest one.
+void AccessCode::check_bounds_of_rows() {
+  const auto relative = [](x86::Gp lane) {
+    return x86::ptr(shape_register, lane, 3, WARPLENS_OFFSET(AccessShape, relative));
+  };
+  m_out.mov(x86::eax, active_lanes());
+  m_out.lzcnt(x86::eax, x86::eax);
+  m_out.xor_(x86::eax, warp_lanes - 1);
+  m_out.mov(x86::rdi, relative(x86::rax));
+  m_out.sub(x86::rdi, relative(first_lane));
+  m_out.add(x86::rdi, m_access.bytes);
+  m_out.mov(x86::rax, first_register);
+  check_bounds();
+}
+
+// Adds the sectors of lanes side by side to r10, and their lines to r11. rdi: the active ones. r9: where the first
+// one would be.
+void AccessCode::add_sectors_of_row() {
+  constexpr uint32_t sector_shift = 5, sectors_of_line = 4;
+  const auto shift = static_cast<uint32_t>(std::countr_zero(m_access.bytes)), lanes_of_sector = 32u >> shift;
+  m_out.mov(x86::eax, x86::r9d);
+  if (shift != 0) m_out.shr(x86::eax, shift);
+  m_out.and_(x86::eax, lanes_of_sector - 1);
+  m_out.shlx(x86::rdi, x86::rdi, x86::rax);
+  const auto gather_bits = [&](uint32_t group) {
+    for (uint32_t by = group / 2; by != 0; by /= 2) {
+      m_out.mov(x86::rsi, x86::rdi);
+      m_out.shr(x86::rsi, by);
+      m_out.or_(x86::rdi, x86::rsi);
+    }
+  };
+  gather_bits(lanes_of_sector);
+  uint64_t firsts = 0;
+  for (uint32_t at = 0; at < 64; at += lanes_of_sector) firsts |= uint64_t{1} << at;
+  m_out.mov(x86::rsi, firsts);
+  m_out.pext(x86::rdi, x86::rdi, x86::rsi);
+  m_out.popcnt(x86::eax, x86::edi);
+  m_out.add(x86::r10d, x86::eax);
+  m_out.mov(x86::eax, x86::r9d);
+  m_out.shr(x86::eax, sector_shift);
+  m_out.and_(x86::eax, sectors_of_line - 1);
+  m_out.shlx(x86::rdi, x86::rdi, x86::rax);
+  gather_bits(sectors_of_line);
+  m_out.and_(x86::edi, 0x1111);
+  m_out.popcnt(x86::eax, x86::edi);
+  m_out.add(x86::r11d, x86::eax);
+}
+
+void AccessCode::count_global_rows() {
+  const asmjit::Label halves = m_out.newLabel(), added = m_out.newLabel();
+  m_out.xor_(x86::r10d, x86::r10d);
+  m_out.xor_(x86::r11d, x86::r11d);
+  m_out.mov(x86::r9, first_register);
+  m_out.sub(x86::r9, x86::ptr(shape_register, first_lane, 3, WARPLENS_OFFSET(AccessShape, relative)));
+  m_out.cmp(shape(WARPLENS_OFFSET(AccessShape, contiguous), 1), 0);
+  m_out.jz(halves);
+  m_out.mov(x86::edi, active_lanes());
+  add_sectors_of_row();
+  m_out.bind(added);
+  m_out.popcnt(x86::eax, active_lanes());
+  if (m_access.bytes != 1) m_out.shl(x86::eax, static_cast<uint32_t>(std::countr_zero(m_access.bytes)));
+  m_out.add(x86::eax, 31);
+  m_out.shr(x86::eax, 5);
+  m_out.inc(state(WARPLENS_OFFSET(MemoryOpState, requests), 8));
+  m_out.add(state(WARPLENS_OFFSET(MemoryOpState, sectors), 8), x86::r10);
+  m_out.add(state(WARPLENS_OFFSET(MemoryOpState, sectors_ideal), 8), x86::rax);
+  m_out.add(state(WARPLENS_OFFSET(MemoryOpState, lines), 8), x86::r11);
+  m_out.add(of_block(WARPLENS_OFFSET(BlockContext, block_sectors)), x86::r10);
+  m_code.cold_paths.emplace_back([access = shared_from_this(), halves, added] {
+    Assembler& out = access->m_out;
+    out.bind(halves);
+    out.movzx(x86::edi, active_lanes(0, 2));
+    access->add_sectors_of_row();
+    out.movzx(x86::edi, active_lanes(2, 2));
+    out.add(x86::r9, shape(row_place));
+    access->add_sectors_of_row();
+    out.jmp(added);
+  });
+}
+
+// Lanes side by side have banks of their own. Two rows meet in a bank where both have an active lane.
+void AccessCode::count_shared_rows() {
+  m_out.inc(state(WARPLENS_OFFSET(MemoryOpState, requests), 8));
+  m_out.inc(state(WARPLENS_OFFSET(MemoryOpState, wavefronts), 8));
+  const asmjit::Label halves = m_out.newLabel(), counted = m_out.newLabel();
+  m_out.cmp(shape(WARPLENS_OFFSET(AccessShape, contiguous), 1), 0);
+  m_out.jz(halves);
+  m_out.bind(counted);
+  m_code.cold_paths.emplace_back([access = shared_from_this(), halves, counted] {
+    Assembler& out = access->m_out;
+    out.bind(halves);
+    // The distance of the rows in banks.
+    out.mov(x86::r9, first_register);
+    out.mov(x86::ecx, shape(row_place, 4));
+    out.shr(x86::ecx, 2);
+    out.movzx(x86::eax, active_lanes(2, 2));
+    out.rol(x86::eax, x86::cl);
+    out.movzx(x86::edi, active_lanes(0, 2));
+    out.xor_(x86::esi, x86::esi);
+    out.test(x86::eax, x86::edi);
+    out.setnz(x86::sil);
+    out.add(access->state(WARPLENS_OFFSET(MemoryOpState, wavefronts), 8), x86::rsi);
+    out.add(access->state(WARPLENS_OFFSET(MemoryOpState, conflicts), 8), x86::rsi);
+    out.mov(first_register, x86::r9);
+    out.jmp(counted);
+  });
 }
 
 void AccessCode::begin_part() {
@@ -131,13 +247,35 @@ void AccessCode::move_each_active_lane(const x86::Mem& registers) {
   m_out.jnz(next);
 }
 
+// Whether the cost of rows follows from the mask. In shared memory, lanes of 8 bytes take turns.
+bool AccessCode::may_count_rows() const {
+  return !m_code.asked.observers->counts || !m_access.is_shared || m_access.bytes == 4;
+}
+
 void AccessCode::write_part() {
   m_out.mov(shape_register, state(WARPLENS_OFFSET(MemoryOpState, shape) + LearntShape::offset_of_shape()));
   m_out.test(shape_register, shape_register);
   m_out.jz(m_cold);
   find_first_active();
-  find_part();
-  count_part();
+  check_alignment();
+  const asmjit::Label counted = m_out.newLabel(), by_table = m_out.newLabel();
+  if (may_count_rows()) {
+    m_out.cmp(shape(WARPLENS_OFFSET(AccessShape, rows_apart), 1), 0);
+    m_out.jz(by_table);
+    check_bounds_of_rows();
+    if (m_code.asked.observers->counts) m_access.is_shared ? count_shared_rows() : count_global_rows();
+    m_code.cold_paths.emplace_back([access = shared_from_this(), counted, by_table] {
+      access->m_out.bind(by_table);
+      access->find_part();
+      access->count_part();
+      access->m_out.jmp(counted);
+    });
+  } else {
+    find_part();
+    count_part();
+  }
+  m_out.bind(counted);
+  m_out.sub(steps_register, static_cast<int32_t>(scattered_steps));
   begin_part();
   move_active_lanes();
 }
