@@ -40,8 +40,12 @@ constexpr int64_t unreported_steps = 1 << 16;
 // A launch is worth the help of other threads if the blocks that are left would take one worker this long. To
 // wake a thread takes the caller some microseconds, and the thread some more until it runs.
 constexpr std::chrono::microseconds worth_help{40};
-// The caller knows how long blocks take once it has worked this long.
-constexpr std::chrono::microseconds known_after{15};
+// If the launch is likely to take this long, help is asked for before the first block, which may be long
+// itself.
+constexpr std::chrono::microseconds surely_worth_help{100};
+// The time of a step is the shortest that was measured lately, since others take a core away at times. It may
+// grow by this factor from launch to launch.
+constexpr double growth_of_step = 1.05;
 // A kept block has at most this size. A larger one is made again, which takes little of the time of its
 // launch.
 constexpr size_t most_kept_bytes = 256 << 10;
@@ -62,10 +66,11 @@ struct GridState {
 };
 
 class CallForHelp;
+struct GridWorker;
 
 namespace {
 
-void consider_help(CallForHelp& call, uint64_t ended);
+void consider_help(CallForHelp& call, const GridWorker& caller);
 
 // Only the shape is kept, which does not depend on where memory is. The rest begins as in the first launch.
 void begin_again(MemoryOpState& op) {
@@ -93,6 +98,7 @@ struct GridWorker {
   uint64_t instructions_before = 0;
   uint64_t claimed = 0, claimed_end = 0;  // blocks that this worker has to start
   uint64_t ended = 0;                     // blocks
+  int64_t all_steps = 0;                  // of all its blocks
   int64_t steps_used = 0;                 // steps not yet subtracted from the budget
   bool is_over_budget = false;            // a block ended, but no other one may run
   size_t most_open = max_open_blocks;     // fewer if there is not enough memory
@@ -115,7 +121,7 @@ struct GridWorker {
     std::ranges::fill(counts, BlockCount{});
     std::ranges::for_each(memory_ops, begin_again);
     instructions_before = claimed = claimed_end = ended = 0;
-    steps_used = 0;
+    all_steps = steps_used = 0;
     is_over_budget = false;
     most_open = max_open_blocks;
     if (spare != nullptr) spare->prepare(counts.data(), memory_ops.data());
@@ -221,7 +227,7 @@ struct GridWorker {
   // The claims become small towards the end, so that the workers finish together. Every claimed block is
   // started in its order, so a block that waits for an earlier one waits for one that runs or will run.
   void claim() {
-    if (call != nullptr) consider_help(*call, ended);
+    if (call != nullptr) consider_help(*call, *this);
     const uint64_t end = shared->last_block.load(std::memory_order_relaxed);
     const uint64_t at = shared->next_block.load(std::memory_order_relaxed);
     const uint64_t left = at < end ? end - at : 0;
@@ -298,6 +304,7 @@ struct GridWorker {
     block.set_exclusive(shared->alone);
     const BlockState state = block.run(steps);
     work.add(slice - steps);
+    all_steps += slice - steps;
     note_turn(block, divergences, sectors);
     if (state != BlockState::running) note_console(block);
     if (state == BlockState::fault) {
@@ -371,7 +378,17 @@ struct Crew {
   GridLaunch launch;
   std::vector<std::unique_ptr<GridWorker>> workers;  // null: has never worked
   std::vector<BlockCount> entries;                   // of all launches
-  std::optional<double> us_of_block;                 // of the last launch, on the caller's thread
+  std::optional<double> us_of_step;                  // on the caller's thread; empty before the first launch
+  double steps_of_block = 0;                         // of the last launch
+
+  // After a launch whose blocks the caller began to run at this time.
+  void note_time(const GridWorker& caller, Clock::time_point begun) {
+    if (caller.ended == 0 || caller.all_steps <= 0) return;
+    const auto steps = static_cast<double>(caller.all_steps);
+    const double us = std::chrono::duration<double, std::micro>(Clock::now() - begun).count() / steps;
+    us_of_step = us_of_step ? std::min(us, *us_of_step * growth_of_step) : us;
+    steps_of_block = steps / static_cast<double>(caller.ended);
+  }
 
   // Blocks keep a reference to `launch`, and the sizes of their memory.
   void begin(const GridLaunch& next) {
@@ -394,24 +411,26 @@ class CallForHelp {
     const uint64_t blocks = crew.launch.end_block - crew.launch.first_block;
     m_helpers = static_cast<uint32_t>(std::min<uint64_t>(crew.launch.workers, blocks) - (blocks != 0));
     // Nothing is known about a program's first launch.
-    if (!crew.us_of_block || is_worth_it(blocks * *crew.us_of_block)) ask();
+    if (!crew.us_of_step || takes(surely_worth_help, blocks, crew.steps_of_block)) ask();
   }
 
-  void consider(uint64_t ended) {
+  // Before the caller starts a block.
+  void consider(const GridWorker& caller) {
     if (m_helpers == 0 || m_help) return;
     const uint64_t next = m_shared.next_block.load(std::memory_order_relaxed);
     const uint64_t end = m_shared.last_block.load(std::memory_order_relaxed);
-    const double us = elapsed_us();
-    if (next >= end || us < known_after.count()) return;
-    if (ended == 0 || is_worth_it(us / static_cast<double>(ended) * static_cast<double>(end - next))) ask();
-  }
-
-  double elapsed_us() const {
-    return std::chrono::duration<double, std::micro>(Clock::now() - m_start).count();
+    if (next >= end || caller.all_steps == 0) return;
+    const double steps_of_block =
+        static_cast<double>(caller.all_steps) / static_cast<double>(std::max<uint64_t>(caller.ended, 1));
+    if (takes(worth_help, end - next, steps_of_block)) ask();
   }
 
  private:
-  static bool is_worth_it(double us) { return us > worth_help.count(); }
+  // Whether one worker needs more than this time for so many blocks.
+  bool takes(std::chrono::microseconds time, uint64_t blocks, double steps_of_block) const {
+    return static_cast<double>(blocks) * steps_of_block * *m_crew.us_of_step >
+           static_cast<double>(time.count());
+  }
 
   void ask() {
     if (m_helpers == 0) return;
@@ -438,7 +457,6 @@ class CallForHelp {
   BlockStats* const m_stats;
   const std::stop_token& m_stop;
   Progress* const m_progress;
-  const Clock::time_point m_start = Clock::now();
   uint32_t m_helpers = 0;
   std::atomic<uint32_t> m_begun{0};
   std::optional<Help> m_help;  // last: it waits for threads that use the others
@@ -446,7 +464,7 @@ class CallForHelp {
 
 namespace {
 
-void consider_help(CallForHelp& call, uint64_t ended) { call.consider(ended); }
+void consider_help(CallForHelp& call, const GridWorker& caller) { call.consider(caller); }
 
 GridOutcome run_blocks(Crew& crew, const std::stop_token& stop, Progress* progress) {
   const GridLaunch& launch = crew.launch;
@@ -465,8 +483,9 @@ GridOutcome run_blocks(Crew& crew, const std::stop_token& stop, Progress* progre
   {
     CallForHelp call(crew, shared, recorded, stop, progress);
     first.begin(shared, recorded, &call);
+    const Clock::time_point begun = Clock::now();
     first.run(stop, progress);
-    if (first.ended != 0) crew.us_of_block = call.elapsed_us() / static_cast<double>(first.ended);
+    crew.note_time(first, begun);
   }
   for (const auto& worker : crew.workers)
     if (worker != nullptr && worker->shared != nullptr) merge(shared.outcome, *worker);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
-#include <thread>
 #include <utility>
 
 #include "core/device/launch_limits.h"
@@ -237,8 +236,7 @@ struct GridMemory {
 uint32_t workers_for(const Gpu& device, const Function& function, const Shape& shape) {
   if (function.program->order_dependent) return 1;
   if (shape.grid.count() * shape.block.count() < threads_of_a_small_launch) return 1;
-  if (device.settings.workers != 0) return device.settings.workers;
-  return std::max(1u, std::thread::hardware_concurrency());
+  return device.settings.workers;
 }
 
 CUresult run(Gpu& device, Context& context, Function& function, const Shape& shape,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <thread>
 
 #include "core/base/system/variable.h"
 
@@ -42,6 +43,8 @@ Settings settings_from_environment() {
   if (settings.step_budget == 0) settings.step_budget = UINT64_MAX >> 1;
   settings.workers =
       static_cast<uint32_t>(std::min<uint64_t>(number_in("WARPLENS_PROGRAM_WORKERS", 0), 1024));
+  // The library reads a file for this number each time.
+  if (settings.workers == 0) settings.workers = std::max(1u, std::thread::hardware_concurrency());
   return settings;
 }
 

@@ -28,7 +28,7 @@ struct Settings {
   std::string record;                 // WARPLENS_PROGRAM_RECORD: a folder; empty: nothing is recorded
   std::string launches;               // WARPLENS_PROGRAM_LAUNCHES: which, as recording::parse_selection
   uint64_t record_limit = uint64_t{256} << 20;  // WARPLENS_PROGRAM_RECORD_LIMIT: bytes
-  uint32_t workers = 0;                         // WARPLENS_PROGRAM_WORKERS: 0 takes all cores
+  uint32_t workers = 1;                         // all cores, unless WARPLENS_PROGRAM_WORKERS has a number
 };
 
 // Without a set limit, a kernel counts as endless if it has run this many steps and then no block ends for so
