@@ -296,6 +296,7 @@ void Allocator::compute(const Instruction& i, uint32_t at) {
     if (!registers) registers = take_source(i);
     action.result = registers ? *registers : take(i.result);
   }
+  if (is_function(i.opcode)) action.held = held();
   m_made.actions.push_back(action);
   if (i.result != no_value) hold(i.result, action.result);
   for (const uint32_t source : i.sources)

@@ -56,8 +56,8 @@ struct Action {
   Registers result{};
   std::array<Registers, 3> sources{};
   std::optional<uint32_t> place = {};  // of a spill, and of a load from there
-  // For `warp`: where the values are that are used there or later. For `loop`: where the values are when a
-  // round starts.
+  // For `warp` and for functions: where the values are that are used there or later. For `loop`: where the
+  // values are when a round starts.
   std::vector<Location> held = {};
   // For `again`: moves of values from where they are now to where they must be when a round starts, all at
   // once.

@@ -266,6 +266,9 @@ bool Run::run_lanes(const Step& step) {
     compute(step);
   } else if (o == Opcode::canonical) {
     make_canonical(cell<uint32_t>(i.sources[0]), cell<uint32_t>(i.result));
+  } else if (o == Opcode::high_b64) {
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+      cell<uint32_t>(i.result)[lane] = static_cast<uint32_t>(cell<uint64_t>(i.sources[0])[lane] >> 32);
   } else if (o == Opcode::shuffle_b32 || o == Opcode::shuffle_by_b32) {
     shuffle(i, cell<uint32_t>(i.result));
   } else if (o == Opcode::match_any_b32) {

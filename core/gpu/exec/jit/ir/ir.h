@@ -28,7 +28,7 @@ constexpr uint32_t bytes_of(Type type) {
 // The bytes of a register of the frame.
 constexpr uint32_t row_bytes(Type type) { return type == Type::pred ? 4 : 32 * bytes_of(type); }
 
-enum class Opcode : uint8_t {
+enum class Opcode : uint16_t {
 #define IR_LANE(name, ...) name,
 #define IR_WARP(name, ...) name,
 #include "core/gpu/exec/jit/ir/opcodes.def"
@@ -121,6 +121,8 @@ struct Unit {
   bool operator==(const Unit&) const = default;
 };
 
+// Whether the opcode's lanes are computed by a handler, also in machine code.
+inline bool is_function(Opcode o) { return o >= Opcode::mul_hi_u64 && o <= Opcode::rsqrt_approx_ftz_f64; }
 inline bool is_get(Opcode o) { return o >= Opcode::get_b16 && o <= Opcode::get_pred; }
 inline bool is_carried(Opcode o) { return o >= Opcode::carried_b16 && o <= Opcode::carried_pred; }
 inline bool is_constant(Opcode o) { return o == Opcode::constant_b32 || o == Opcode::constant_b64; }

@@ -67,7 +67,9 @@ std::optional<Loop> find_loop(const Program& program, uint32_t start) {
       if (target > start && target <= at) return {};
       at = program::is_guarded(op) ? at + 1 : target;
     } else if (!starts_block(at)) {
-      if (!runs(op, &run_nothing) && !has_selector(program, at) && !is_collective(program, op)) return {};
+      const bool is_lowered = runs(op, &run_nothing) || runs(op, &run_guard) || has_selector(program, at) ||
+                              is_collective(program, op);
+      if (!is_lowered) return {};
       ++at;
     }
     if (!starts_block(at)) continue;
@@ -100,7 +102,8 @@ class Lowering {
   bool is_known_row(uint32_t slot, Type type) const {
     return (type == Type::b32 || type == Type::b64) && m_request.rows.contains(slot);
   }
-  void put(uint32_t slot, Type type, uint32_t value);
+  void put(uint32_t slot, Type type, uint32_t value, bool is_first = true);
+  uint32_t guarded(uint32_t slot, Type type, uint32_t value);
   void forget(uint32_t slot, uint32_t bytes);
   void finish(std::vector<Unit>& units, uint32_t next);
   void enter();
@@ -111,6 +114,10 @@ class Lowering {
   bool lower_row(const Op& op, const Selector& s);
   bool lower_setp(const Op& op, const Selector& s, uint32_t compared);
   bool lower_copy(const Op& op, const Selector& s);
+  bool lower_lanes(const Op& op, const Selector& s) { return lower_copy(op, s) || lower_row(op, s); }
+  std::optional<LaneRow> row_of_op(const Op& op, const Selector& s) const;
+  bool may_guard(uint32_t at) const;
+  bool lower_guarded();
   bool lower_access(const Op& op, const Selector& s);
   std::optional<uint32_t> constant_of(uint32_t slot);
   void require_whole(uint32_t mask_slot);
@@ -144,6 +151,7 @@ class Lowering {
   bool m_followed = false;
   std::optional<BlockReads> m_reads;  // of the block that is lowered
   std::set<uint32_t> m_whole_masks;   // mask values that are known to name all lanes
+  uint32_t m_guard = no_value;        // while guarded ops are lowered: their predicate
   // By value: the value without subnormal lanes, as far as one is at hand.
   std::map<uint32_t, uint32_t> m_flushed;
 
@@ -243,12 +251,24 @@ void Lowering::forget(uint32_t slot, uint32_t bytes) {
   erase_overlapping(m_known, slot, bytes, [](const Known& known) { return row_bytes(known.type); });
 }
 
-void Lowering::put(uint32_t slot, Type type, uint32_t value) {
+// Lanes whose guard is false keep what they have.
+uint32_t Lowering::guarded(uint32_t slot, Type type, uint32_t made) {
+  const uint32_t before = get(slot, type);
+  if (type != Type::pred)
+    return value(type == Type::b64 ? Opcode::selp_b64 : Opcode::selp_b32, {made, before, m_guard});
+  const uint32_t others = value(Opcode::not_pred, {m_guard, no_value, no_value});
+  made = value(Opcode::and_pred, {made, m_guard, no_value});
+  return value(Opcode::or_pred, {made, value(Opcode::and_pred, {before, others, no_value}), no_value});
+}
+
+// `is_first`: the register is the op's first destination, for which flag_dead_out stands.
+void Lowering::put(uint32_t slot, Type type, uint32_t value, bool is_first) {
   if (slot == no_slot) return;
+  if (m_guard != no_value) value = guarded(slot, type, value);
   Instruction& made = emit(put_of(type));
   made.sources[0] = value;
   made.slot = slot;
-  made.forgotten = (m_program.ops[m_at].flags & program::flag_dead_out) != 0;
+  made.forgotten = is_first && (m_program.ops[m_at].flags & program::flag_dead_out) != 0;
   const auto last =
       made.forgotten && type != Type::pred && m_reads ? m_reads->last(slot, row_bytes(type)) : std::nullopt;
   // The number 0 means unknown. The op itself means that there is no later read.
@@ -329,19 +349,28 @@ uint32_t Lowering::flushed(uint32_t number) {
   return made;
 }
 
-bool Lowering::lower_row(const Op& op, const Selector& s) {
+std::optional<LaneRow> Lowering::row_of_op(const Op& op, const Selector& s) const {
   const auto lane_row = lane_row_of(s);
+  if (!lane_row || (is_function(lane_row->row) && !keeps_lanes())) return {};
+  const Opcode row = lane_row->row;
+  const bool is_setp = s.opcode == ptx::Opcode::setp;
+  if (is_setp && s.has_boolean && s.boolean != Modifier::and_ && s.boolean != Modifier::or_ &&
+      s.boolean != Modifier::xor_)
+    return {};
+  const auto condition = is_setp ? condition_of(s.compare) : std::nullopt;
+  const bool of_floats = row >= Opcode::setp_f32;
+  if (is_setp && (!condition || (*condition > Condition::ge && !of_floats))) return {};
+  const auto table = row == Opcode::lop3_b32 ? m_request.rows.find(op.e) : m_request.rows.end();
+  if (row == Opcode::lop3_b32 && (table == m_request.rows.end() || !table->second.constant)) return {};
+  return lane_row;
+}
+
+bool Lowering::lower_row(const Op& op, const Selector& s) {
+  const auto lane_row = row_of_op(op, s);
   if (!lane_row) return false;
   const Opcode row = lane_row->row;
   const OpcodeInfo& info = info_of(row);
   const bool is_setp = s.opcode == ptx::Opcode::setp, is_selp = s.opcode == ptx::Opcode::selp;
-  if (is_setp && s.has_boolean && s.boolean != Modifier::and_ && s.boolean != Modifier::or_ &&
-      s.boolean != Modifier::xor_)
-    return false;
-  const auto condition = is_setp ? condition_of(s.compare) : std::nullopt;
-  if (is_setp && (!condition || (row<Opcode::setp_f32&& * condition> Condition::ge))) return false;
-  const auto table = row == Opcode::lop3_b32 ? m_request.rows.find(op.e) : m_request.rows.end();
-  if (row == Opcode::lop3_b32 && (table == m_request.rows.end() || !table->second.constant)) return false;
   std::array<uint32_t, 3> sources{no_value, no_value, no_value};
   const uint32_t slots[3] = {op.a, op.b, op.c};
   const Opcode widen = lane_row->keeps_sign ? Opcode::extend_s16 : Opcode::extend_u16;
@@ -354,8 +383,8 @@ bool Lowering::lower_row(const Op& op, const Selector& s) {
   if (lane_row->before) sources[0] = value(*lane_row->before, {sources[0], no_value, no_value});
   if (is_selp && (op.flags & program::flag_negated) != 0) std::swap(sources[0], sources[1]);
   uint32_t made = value(row, sources);
-  if (is_setp) m_unit.code.back().condition = *condition;
-  if (row == Opcode::lop3_b32) m_unit.code.back().number = *table->second.constant & 255;
+  if (is_setp) m_unit.code.back().condition = *condition_of(s.compare);
+  if (row == Opcode::lop3_b32) m_unit.code.back().number = *m_request.rows.find(op.e)->second.constant & 255;
   if (is_setp) return lower_setp(op, s, made);
   if (lane_row->flushes_result) made = flushed(made);
   if (info.nan == Nan::raw) made = value(Opcode::canonical, {made, no_value, no_value});
@@ -373,6 +402,14 @@ bool Lowering::lower_copy(const Op& op, const Selector& s) {
       if (s.opcode == ptx::Opcode::cvta) {
         const uint32_t a = get(op.a, Type::b64), b = get(op.b, Type::b64);
         put(op.d, Type::b64, value(Opcode::add_b64, {a, b, no_value}));
+        return true;
+      }
+      if (is_unpacking(s)) {
+        const uint32_t from = get(op.a, Type::b64);
+        const uint32_t low = value(Opcode::low_b64, {from, no_value, no_value}),
+                       high = value(Opcode::high_b64, {from, no_value, no_value});
+        put(op.d, Type::b32, low);
+        put(op.b, Type::b32, high, false);
         return true;
       }
       if (s.opcode != ptx::Opcode::mov || s.vector != 1 || bits == 128) return false;
@@ -571,13 +608,43 @@ bool Lowering::lower_call() {
   return true;
 }
 
+// Whether each result is of a type that can be selected, and nothing else happens.
+bool Lowering::may_guard(uint32_t at) const {
+  const Op& op = m_program.ops[at];
+  if (!has_selector(m_program, at) || (op.flags & program::flag_chained) != 0) return false;
+  const Selector& s = *m_program.selectors[at];
+  if (s.opcode == ptx::Opcode::mov && s.vector == 1)
+    return ptx::bits_of(s.type) == 1 || ptx::bits_of(s.type) == 32 || ptx::bits_of(s.type) == 64;
+  const auto row = row_of_op(op, s);
+  return row && !row->takes_low_half && info_of(row->row).result != Type::b16;
+}
+
+// Ops under a guard, where all of them are lanes: each result is selected by the predicate.
+bool Lowering::lower_guarded() {
+  const Op& guard = m_program.ops[m_at];
+  if (!runs(guard, &run_guard)) return false;
+  const uint32_t behind = m_at + static_cast<uint32_t>(program::branch_jump(guard));
+  for (uint32_t at = m_at + 1; at < behind; ++at)
+    if (!may_guard(at)) return false;
+  add_note(m_at);
+  uint32_t predicate = get(program::branch_predicate(guard), Type::pred);
+  if ((guard.flags & program::flag_negated) != 0)
+    predicate = value(Opcode::not_pred, {predicate, no_value, no_value});
+  m_guard = predicate;
+  for (++m_at; m_at < behind; ++m_at) lower_lanes(m_program.ops[m_at], *m_program.selectors[m_at]);
+  m_guard = no_value;
+  m_at = behind - 1;
+  return true;
+}
+
 bool Lowering::lower_op() {
+  if (lower_guarded()) return true;
   const Op& op = m_program.ops[m_at];
   const uint32_t at = m_at;
   bool is_lanes = runs(op, &run_nothing) || lower_shuffle(op) || lower_collective(op);
   if (!is_lanes && has_selector(m_program, at)) {
     const Selector& s = *m_program.selectors[at];
-    is_lanes = lower_copy(op, s) || lower_row(op, s);
+    is_lanes = lower_lanes(op, s);
     if (!is_lanes && lower_access(op, s)) return true;
   }
   if (!is_lanes) return lower_call();

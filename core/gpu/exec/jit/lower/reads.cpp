@@ -7,6 +7,7 @@
 #include "core/gpu/exec/jit/lower/rows.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/program/op/collective_op.h"
+#include "core/program/op/flow_op.h"
 #include "core/program/op/memory_op.h"
 #include "core/program/op/ops_table.h"
 
@@ -38,6 +39,11 @@ std::optional<uint32_t> value_bytes(program::Collective kind) {
 
 bool runs(const Op& op, program::Handler handler) { return op.handlers.run[program::some_lanes] == handler; }
 
+bool is_unpacking(const Selector& s) {
+  return s.opcode == ptx::Opcode::mov && s.vector == 2 && ptx::bits_of(s.type) == 64 && s.source_bits == 64 &&
+         s.destination_bits == 32;
+}
+
 bool is_plain_access(const Selector& s) {
   return program::family_of(s) == program::Family::memory && s.vector == 1 &&
          (s.opcode == ptx::Opcode::ld || s.opcode == ptx::Opcode::st) &&
@@ -59,8 +65,14 @@ void BlockReads::add(uint32_t slot, uint32_t bytes, uint32_t at) {
 bool BlockReads::add(const program::Program& program, uint32_t at) {
   const Op& op = program.ops[at];
   // For branches and guards, this is a predicate.
-  if (runs(op, &run_nothing) || runs(op, &run_branch) || runs(op, &run_barrier) || runs(op, &run_exit) ||
-      runs(op, &run_guard))
+  if (runs(op, &run_guard)) {
+    // Lanes that are not guarded keep what they have.
+    const uint32_t behind = at + static_cast<uint32_t>(program::branch_jump(op));
+    for (uint32_t guarded = at + 1; guarded < behind; ++guarded)
+      add(program.ops[guarded].d, widest_row_bytes, guarded);
+    return true;
+  }
+  if (runs(op, &run_nothing) || runs(op, &run_branch) || runs(op, &run_barrier) || runs(op, &run_exit))
     return true;
   if (is_collective(program, op)) {
     const auto collective = program::CollectiveOp::of(op);
@@ -82,6 +94,10 @@ bool BlockReads::add(const program::Program& program, uint32_t at) {
   const uint32_t slots[3] = {op.a, op.b, op.c};
   if (is_plain_move(s)) {
     for (const uint32_t slot : {op.a, op.b}) add(slot, std::max(4u, 4 * ptx::bits_of(s.type)), at);
+    return true;
+  }
+  if (is_unpacking(s)) {
+    add(op.a, row_bytes(Type::b64), at);
     return true;
   }
   const auto row = lane_row_of(s);

@@ -16,6 +16,11 @@ enum class Form : uint8_t {
   hi,
   wide,
   ftz,
+  approx,
+  approx_ftz,
+  full,
+  full_ftz,
+  pair,
   left_wrap,
   left_clamp,
   right_wrap,
@@ -59,16 +64,22 @@ constexpr Modifier k_roundings[] = {Modifier::rni, Modifier::rzi, Modifier::rmi,
 
 // What selects the handler and nothing else of it.
 bool has_rarer_modifiers(const Selector& s) {
-  return s.sat || s.approx || s.full || s.relu || s.nan || s.carry_in || s.carry_out || s.xorsign || s.pack;
+  constexpr Modifier modes[] = {Modifier::f4e, Modifier::b4e, Modifier::rc8,
+                                Modifier::ecl, Modifier::ecr, Modifier::rc16};
+  if (s.opcode == ptx::Opcode::prmt && std::ranges::find(modes, s.permute) != std::end(modes)) return true;
+  return s.sat || s.relu || s.nan || s.carry_in || s.carry_out || s.xorsign || s.pack;
 }
 
 std::optional<Form> form_of(const Selector& s) {
+  if (s.opcode == ptx::Opcode::mov) return s.vector == 2 && s.source_bits == 32 ? Form::pair : Form::plain;
   if (s.hi) return Form::hi;
   if (s.wide) return Form::wide;
   if (s.opcode == ptx::Opcode::shf) {
     if (s.left) return s.wrap ? Form::left_wrap : Form::left_clamp;
     return s.wrap ? Form::right_wrap : Form::right_clamp;
   }
+  if (s.full) return s.ftz ? Form::full_ftz : Form::full;
+  if (s.approx) return s.ftz ? Form::approx_ftz : Form::approx;
   const Form plain = s.ftz ? Form::ftz : Form::plain;
   if (s.opcode != ptx::Opcode::cvt || !s.has_rounding) return plain;
   const auto* const rounding = std::ranges::find(k_roundings, s.rounding);
@@ -99,8 +110,9 @@ std::optional<Types> normalised(const Selector& s) {
   const uint32_t bits = ptx::bits_of(s.type);
   switch (program::family_of(s)) {
     case Family::integer: {
-      constexpr Opcode with_sign[] = {Opcode::min, Opcode::max, Opcode::neg,
-                                      Opcode::abs, Opcode::div, Opcode::rem};
+      constexpr Opcode with_sign[] = {Opcode::min, Opcode::max, Opcode::neg, Opcode::abs,
+                                      Opcode::div, Opcode::rem, Opcode::sad};
+      if (s.opcode == Opcode::popc || s.opcode == Opcode::clz) return Types{s.type, s.type};
       if (s.hi || s.wide || std::ranges::find(with_sign, s.opcode) != std::end(with_sign))
         return Types{s.type, s.type};
       return Types{of_width(bits, false), of_width(bits, false)};
@@ -115,7 +127,13 @@ std::optional<Types> normalised(const Selector& s) {
       if (s.opcode == Opcode::bfe) return Types{s.type, s.type};
       return Types{of_width(bits, true), of_width(bits, true)};
     }
+    case Family::move:
+      if (s.opcode != Opcode::mov || bits != 64) return {};
+      return Types{Modifier::b64, Modifier::b64};
     case Family::floating:
+      return Types{s.type, s.type};
+    case Family::bits:
+      if (s.opcode != Opcode::mul24) return {};
       return Types{s.type, s.type};
     case Family::compare: {
       if (s.opcode == Opcode::selp) return Types{of_width(bits, true), of_width(bits, true)};
@@ -211,8 +229,7 @@ std::optional<LaneRow> flushed_row_of(const Selector& s) {
   plain.ftz = false;
   const auto row = row_of(plain);
   if (!row) return {};
-  if (s.opcode == ptx::Opcode::cvt && s.source_type != Modifier::f32)
-    return *row == Opcode::single_f64 ? std::nullopt : std::optional(LaneRow{*row});
+  if (s.opcode == ptx::Opcode::cvt && s.source_type != Modifier::f32) return LaneRow{*row};
   LaneRow made{.row = *row, .flushes_sources = true};
   made.flushes_result = *row == Opcode::add_f32 || *row == Opcode::sub_f32 || *row == Opcode::rcp_f32;
   if (*row == Opcode::double_f32) made.before = Opcode::canonical;
@@ -281,7 +298,10 @@ Selector selector_of(Opcode opcode, Condition condition) {
   s.source_type = row.source_type;
   s.hi = row.form == Form::hi;
   s.wide = row.form == Form::wide;
-  s.ftz = row.form == Form::ftz;
+  s.full = row.form == Form::full || row.form == Form::full_ftz;
+  s.approx = row.form == Form::approx || row.form == Form::approx_ftz;
+  s.ftz = row.form == Form::ftz || row.form == Form::approx_ftz || row.form == Form::full_ftz;
+  if (row.form == Form::pair) s.vector = 2;
   s.left = row.form == Form::left_wrap || row.form == Form::left_clamp;
   s.wrap = row.form == Form::left_wrap || row.form == Form::right_wrap;
   s.has_rounding = row.form >= Form::rni;

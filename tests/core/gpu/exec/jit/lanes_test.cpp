@@ -24,7 +24,8 @@ enum class Numbers { f32, f64, integers };
 struct Form {
   Numbers numbers;
   std::string code;
-  std::string result;  // its register
+  std::string result;        // its register
+  bool is_function = false;  // where lanes are in the frame, handlers run it
 };
 
 std::vector<Form> forms_of_f32() {
@@ -55,6 +56,23 @@ std::vector<Form> forms_of_f32() {
     add(fmt::format("mul.f32 %f, %fa, %fb; add{0}.f32 %f, %f, %fa; add.f32 %f, %f, %fb;", ftz));
   }
   add("cvt.ftz.f32.f32 %f, %fa;");
+  const auto add_function = [&](const std::string& code) {
+    forms.push_back({Numbers::f32, code, "%f", true});
+  };
+  for (const char* ftz : {"", ".ftz"}) {
+    for (const char* op : {"rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2"})
+      add_function(fmt::format("{}.approx{}.f32 %f, %fa;", op, ftz));
+    for (const char* op : {"approx", "full"})
+      add_function(fmt::format("div.{}{}.f32 %f, %fa, %fb;", op, ftz));
+    // Values that stay in registers meanwhile, also a predicate.
+    add_function(
+        fmt::format("setp.lt.f32 %p, %fa, %fb; mul.f32 %f, %fa, %fb; add.f64 %x, %xa, %xb; "
+                    "ex2.approx{0}.f32 %fc, %fa; rcp.approx{0}.f32 %fb, %fc; add.f32 %f, %f, %fb; "
+                    "cvt.rn.f32.f64 %fb, %x; add.f32 %f, %f, %fb; selp.f32 %f, %f, %fa, %p;",
+                    ftz));
+  }
+  add_function("tanh.approx.f32 %f, %fa;");
+  add_function("copysign.f32 %f, %fa, %fb;");
   return forms;
 }
 
@@ -77,6 +95,13 @@ std::vector<Form> forms_of_f64() {
     for (const char* type : {"s64", "u64"}) add(fmt::format("cvt.{}.{}.f64 %d, %xa;", rounding, type), "%d");
   }
   add("cvt.rn.f32.f64 %f, %xa;", "%f");
+  const auto add_function = [&](const char* code, const char* result) {
+    forms.push_back({Numbers::f64, code, result, true});
+  };
+  add_function("cvt.rn.ftz.f32.f64 %f, %xa;", "%f");
+  add_function("copysign.f64 %x, %xa, %xb;", "%x");
+  for (const char* op : {"rcp.approx.ftz", "rsqrt.approx.ftz", "rsqrt.approx"})
+    add_function(fmt::format("{}.f64 %x, %xa;", op).c_str(), "%x");
   return forms;
 }
 
@@ -102,6 +127,18 @@ std::vector<Form> forms_of_integers() {
         add(fmt::format("shf.{}.{}.b32 %r, %ra, %rb, {};", way, mode, amount));
     }
   add("bfe.u32 %r, %ra, %rb, %rc;");
+  add("mov.b64 %d, {%ra, %rb}; mov.b64 {%ra, %rb}, %da; sub.u32 %r, %ra, %rb; mov.b64 %d, {%r, %rc};", "%d");
+  // Guards: the old value is a register's, a load's or another guarded one; the guard itself may be written.
+  add("setp.lt.s32 %p, %ra, %rb; @%p add.u32 %ra, %ra, %rc; @!%p sub.u32 %ra, %rb, %rc; mov.u32 %r, %ra;");
+  add("setp.lt.s32 %p, %ra, %rb; mov.u32 %r, 5; @%p mov.u32 %r, %rb; @!%p mad.lo.u32 %r, %r, %ra, %rc;");
+  add("setp.lt.s32 %p, %ra, %rb; @%p setp.gt.u32 %p, %rb, %rc; @!%p setp.ne.u32 %p, %rc, 7; "
+      "selp.b32 %r, %ra, 3, %p;");
+  add("setp.ge.s64 %p, %da, %db; @%p add.u64 %da, %da, %dc; @!%p mov.b64 %da, %db; mov.u64 %d, %da;", "%d");
+  add("setp.ge.s64 %p, %da, %db; mov.u64 %d, %dc; @%p mul.wide.u32 %d, %ra, %rb; @!%p mov.b64 %d, {%ra, "
+      "%rb};",
+      "%d");
+  // A guarded register that nothing reads.
+  add("setp.lt.s32 %p, %ra, %rb; mul.lo.u32 %r, %ra, %rc; @%p add.u32 %rb, %ra, 1;");
   add("bfe.u32 %r, %ra, 5, 11;");
   add("abs.s64 %d, %da;", "%d");
   for (const char* type : {"s32", "u32"}) add(fmt::format("cvt.rn.f64.{} %x, %ra;", type), "%x");
@@ -111,6 +148,25 @@ std::vector<Form> forms_of_integers() {
     add(fmt::format("cvt.u16.u32 %ha, %ra; cvt.u64.{} %d, %ha;", type), "%d");
     add(fmt::format("cvt.{}.u64 %ha, %da; cvt.u32.u16 %r, %ha;", type));
   }
+  const auto add_function = [&](const std::string& code, const char* result) {
+    forms.push_back({Numbers::integers, code, result, true});
+  };
+  for (const char* op : {"div.u64", "div.s64", "rem.u64", "rem.s64", "mul.hi.u64", "mul.hi.s64"})
+    add_function(fmt::format("{} %d, %da, %db;", op), "%d");
+  for (const char* op : {"popc", "clz"}) {
+    add_function(fmt::format("{}.b32 %r, %ra;", op), "%r");
+    add_function(fmt::format("{}.b64 %r, %da;", op), "%r");
+  }
+  add_function("brev.b32 %r, %ra;", "%r");
+  add_function("brev.b64 %d, %da;", "%d");
+  add_function("bfe.s32 %r, %ra, %rb, %rc;", "%r");
+  for (const char* type : {"u64", "s64"}) add_function(fmt::format("bfe.{} %d, %da, %rb, %rc;", type), "%d");
+  add_function("prmt.b32 %r, %ra, %rb, %rc;", "%r");
+  for (const char* type : {"u32", "s32"}) {
+    add_function(fmt::format("sad.{} %r, %ra, %rb, %rc;", type), "%r");
+    add_function(fmt::format("mul24.lo.{} %r, %ra, %rb;", type), "%r");
+  }
+  for (const char* type : {"u64", "s64"}) add_function(fmt::format("cvt.rn.f32.{} %f, %da;", type), "%f");
   return forms;
 }
 
@@ -121,7 +177,7 @@ std::vector<Form> all_forms() {
   return forms;
 }
 
-constexpr uint32_t threads = 96, blocks = 96;  // each warp has 32 lanes
+constexpr uint32_t threads = 96, blocks = 32;  // each warp has 32 lanes
 
 uint64_t either_f32(std::mt19937_64& random) {
   constexpr uint32_t edges[] = {0,          1,          0x007fffff, 0x00400000, 0x00800000, 0x00800001,
@@ -288,9 +344,9 @@ TEST(Lanes, HaveTheBitsThatHandlersGive) {
                                          wanted[i]);
         }
       }
-      EXPECT_EQ(handlers_in(*decoded.program,
-                            set.name == std::string_view("avx512") ? LanesAt::registers : LanesAt::frame),
-                0u);
+      const bool in_registers = set.name == std::string_view("avx512");
+      if (!in_registers && form.is_function) continue;
+      EXPECT_EQ(handlers_in(*decoded.program, in_registers ? LanesAt::registers : LanesAt::frame), 0u);
     }
   }
 }

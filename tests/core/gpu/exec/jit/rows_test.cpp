@@ -47,12 +47,14 @@ TEST(IrRows, WithFtzAreThePlainOnesOfFlushedSources) {
   EXPECT_TRUE(fma->flushes_sources);
   s.sat = true;
   EXPECT_FALSE(lane_row_of(s));
+  // Results that only round up to a normal number are flushed, too.
   s = {};
   s.opcode = ptx::Opcode::cvt;
   s.type = Modifier::f32;
   s.source_type = Modifier::f64;
   s.ftz = true;
-  EXPECT_FALSE(lane_row_of(s)) << "results that only round up to a normal number are flushed, too";
+  ASSERT_TRUE(lane_row_of(s));
+  EXPECT_EQ(lane_row_of(s)->row, Opcode::single_ftz_f64);
 }
 
 TEST(IrRows, RoundToAnIntegralNumberBeforeTheyCut) {
@@ -147,7 +149,7 @@ TEST(IrRows, SixteenBitsAreLoweredToThirtyTwo) {
     EXPECT_EQ(wanted.got->takes_low_half, wanted.takes_low_half) << info_of(wanted.row).text;
   }
   EXPECT_FALSE(lowered(ptx::Opcode::mul, Modifier::u16, [](program::Selector& s) { s.hi = true; }));
-  EXPECT_FALSE(lowered(ptx::Opcode::sad, Modifier::s16, plain));
+  EXPECT_FALSE(lowered(ptx::Opcode::mul24, Modifier::s16, plain));
   EXPECT_FALSE(lowered(ptx::Opcode::add, Modifier::f16, plain));
 }
 

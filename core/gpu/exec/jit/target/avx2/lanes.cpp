@@ -755,6 +755,17 @@ void Strip::compute_other() {
       return low_words(d(), a(0), a(1));
     case Opcode::low_b32:
       return low_half_words();
+    case Opcode::high_b64:
+      m_out.vshufps(scratch0, a(0), a(1), 0xdd);
+      return static_cast<void>(m_out.vpermq(d(), scratch0, 0xd8));
+    case Opcode::pair_b64:
+      for (uint32_t half = 0; half < 2; ++half) {
+        widen(scratch0, b(), half, false);
+        m_out.vpsllq(scratch0, scratch0, 32);
+        widen(d(half), a(), half, false);
+        m_out.vpor(d(half), d(half), scratch0);
+      }
+      return;
     case Opcode::float_s16:
       m_out.vpmovsxwd(d(), a().xmm());
       return static_cast<void>(m_out.vcvtdq2ps(d(), d()));

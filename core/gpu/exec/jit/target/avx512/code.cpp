@@ -18,6 +18,11 @@ x86::Mem WarpCode::number_64(uint64_t number) {
   return x86::ptr(place->second, 0, 8);
 }
 
+x86::Mem WarpCode::op_of_cells() {
+  if (!m_op_of_cells) m_op_of_cells = assembler.newLabel();
+  return x86::ptr(*m_op_of_cells);
+}
+
 x86::Mem WarpCode::words_of(const LaneNumbers& numbers) {
   const auto [place, is_new] = m_lane_numbers.try_emplace(numbers);
   if (is_new) place->second = assembler.newLabel();
@@ -30,6 +35,14 @@ void WarpCode::write_constants() {
     assembler.align(asmjit::AlignMode::kData, vector_bytes);
     assembler.bind(label);
     for (const uint8_t number : numbers) assembler.embedUInt32(number);
+  }
+  if (m_op_of_cells) {
+    constexpr auto cell = [](int32_t number) { return static_cast<uint32_t>(number * cell_bytes); };
+    const Op op{.d = cell(0), .a = cell(1), .b = cell(2), .c = cell(3), .e = no_slot};
+    static_assert(std::is_trivially_copyable_v<Op>);
+    assembler.align(asmjit::AlignMode::kData, vector_bytes);
+    assembler.bind(*m_op_of_cells);
+    assembler.embed(&op, sizeof op);
   }
   for (const auto& [number, label] : m_numbers_64) {
     assembler.bind(label);

@@ -38,8 +38,10 @@ inline x86::KReg mask(uint32_t number) { return x86::KReg(1 + number); }
 constexpr uint32_t most_places = 192;
 constexpr int32_t place_bytes = 4 * vector_bytes, places_at = x64::lanes_at,
                   kept_at = places_at + place_bytes * static_cast<int32_t>(most_places);
-constexpr int32_t lane_bytes = place_bytes * static_cast<int32_t>(most_places) +
-                               vector_bytes * static_cast<int32_t>(lane_registers) + 8 * 6;
+// The registers of a function: its result and its sources, with room for 64 bits a lane.
+constexpr int32_t cells_at = kept_at + vector_bytes * static_cast<int32_t>(lane_registers) + 8 * 6,
+                  cell_bytes = 4 * vector_bytes;
+constexpr int32_t lane_bytes = cells_at + 4 * cell_bytes - x64::lanes_at;
 
 using LaneNumbers = std::array<uint8_t, 32>;
 
@@ -63,6 +65,8 @@ class WarpCode : public x64::Code {
   // The place of this number, for a broadcast from memory.
   x86::Mem word(uint32_t number);
   x86::Mem number_64(uint64_t number);
+  // The place of an op whose registers are cells.
+  x86::Mem op_of_cells();
   // The place of these numbers, as words of two vectors.
   x86::Mem words_of(const LaneNumbers& numbers);
   // Values that differ by the same number in all lanes have the same root.
@@ -110,6 +114,7 @@ class WarpCode : public x64::Code {
   asmjit::Label m_round;             // where a round of the unit's loop starts
   std::map<uint32_t, asmjit::Label> m_words;
   std::map<uint64_t, asmjit::Label> m_numbers_64;
+  std::optional<asmjit::Label> m_op_of_cells;
   std::map<LaneNumbers, asmjit::Label> m_lane_numbers;
 };
 

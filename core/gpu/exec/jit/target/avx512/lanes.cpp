@@ -5,6 +5,7 @@
 
 #include "core/gpu/exec/jit/alloc/immediate.h"
 #include "core/gpu/exec/jit/ir/shuffle.h"
+#include "core/gpu/exec/jit/lower/rows.h"
 #include "core/gpu/exec/jit/target/avx512/code.h"
 
 namespace warplens::exec::jit::avx512 {
@@ -78,6 +79,7 @@ class Lanes {
   void extend(Id code);
   void narrow(Id code, uint32_t sources);
   void compare();
+  void run_function();
   bool compute_integer();
   bool compute_bits();
   bool compute_float();
@@ -778,6 +780,23 @@ void Lanes::compute_other() {
       return narrow(Inst::kIdVpmovqd, 4);
     case Opcode::low_b32:
       return narrow(Inst::kIdVpmovdw, 2);
+    case Opcode::high_b64:
+      for (uint32_t part = 0; part < 4; part += 2) {
+        m_out.vpsrlq(scratch0, a(part), 32);
+        m_out.vpmovqd(d(part / 2).ymm(), scratch0);
+        m_out.vpsrlq(scratch0, a(part + 1), 32);
+        m_out.vpmovqd(scratch0.ymm(), scratch0);
+        m_out.vinserti64x4(d(part / 2), d(part / 2), scratch0.ymm(), 1);
+      }
+      return;
+    case Opcode::pair_b64:
+      for (uint32_t part = 0; part < 4; ++part) {
+        widen(scratch0, 1, part, false);
+        m_out.vpsllq(scratch0, scratch0, 32);
+        widen(d(part), 0, part, false);
+        m_out.vporq(d(part), d(part), scratch0);
+      }
+      return;
     case Opcode::float_s16:
     case Opcode::float_u16:
       extend(m_i.opcode == Opcode::float_s16 ? Inst::kIdVpmovsxwd : Inst::kIdVpmovzxwd);
@@ -792,7 +811,34 @@ void Lanes::compute_other() {
   }
 }
 
+// The handler finds its registers on the stack, as if they were the frame's. Other values stay in theirs.
+void Lanes::run_function() {
+  const auto cell = [](uint32_t number, uint32_t part) {
+    return x86::ptr(x86::rsp, cells_at + static_cast<int32_t>(number) * cell_bytes +
+                                  static_cast<int32_t>(part) * vector_bytes);
+  };
+  const auto keeper = m_code.keeper(m_i);
+  keeper.save();
+  for (uint32_t n = 0; n < m_i.sources.size() && m_i.sources[n] != no_value; ++n)
+    for (uint32_t part = 0; part < parts_of(info_of(m_i.opcode).sources[n]); ++part)
+      m_out.vmovdqu32(cell(n + 1, part), source(n, part));
+  const x86::Mem frame = of_warp(WARPLENS_OFFSET(Warp, frame));
+  m_out.lea(x86::rax, cell(0, 0));
+  m_out.mov(frame, x86::rax);
+  m_out.lea(x86::rdi, m_code.op_of_cells());
+  m_out.mov(x86::rsi, x64::warp_register);
+  const program::Selector selector = selector_of(m_i.opcode, Condition::none);
+  const program::OpsTable& table = *m_code.asked.program->table;
+  m_out.mov(x86::rax, asmjit::imm(program::find_handlers(table, selector).run[program::all_lanes]));
+  m_out.vzeroupper();
+  m_out.call(x86::rax);
+  m_out.mov(frame, x64::frame_register);
+  for (uint32_t part = 0; part < parts(); ++part) m_out.vmovdqu32(d(part), cell(0, part));
+  keeper.restore();
+}
+
 void Lanes::compute() {
+  if (is_function(m_i.opcode)) return run_function();
   if (!compute_integer() && !compute_bits() && !compute_float() && !compute_double()) compute_other();
 }
 
