@@ -153,6 +153,13 @@ std::vector<Form> forms_of_integers() {
   };
   for (const char* op : {"div.u64", "div.s64", "rem.u64", "rem.s64", "mul.hi.u64", "mul.hi.s64"})
     add_function(fmt::format("{} %d, %da, %db;", op), "%d");
+  // In all lanes of a warp less than 53 bits.
+  for (const char* op : {"div.u64", "div.s64", "rem.u64", "rem.s64"})
+    for (const char* shift : {"11", "12", "40"})
+      add_function(fmt::format("shr.{1} %da, %da, {2}; shr.{1} %db, %db, {2}; or.b64 %db, %db, 2; "
+                               "add.s64 %dc, %da, %db; {0} %d, %da, %db; add.s64 %d, %d, %dc;",
+                               op, std::string_view(op).substr(4), shift),
+                   "%d");
   for (const char* op : {"popc", "clz"}) {
     add_function(fmt::format("{}.b32 %r, %ra;", op), "%r");
     add_function(fmt::format("{}.b64 %r, %da;", op), "%r");

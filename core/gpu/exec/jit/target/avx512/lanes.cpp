@@ -79,7 +79,8 @@ class Lanes {
   void extend(Id code);
   void narrow(Id code, uint32_t sources);
   void compare();
-  void run_function();
+  void run_function(const WarpCode::Keeper& keeper) const;
+  void divide_64(bool is_signed, bool wants_rest);
   bool compute_integer();
   bool compute_bits();
   bool compute_float();
@@ -812,12 +813,11 @@ void Lanes::compute_other() {
 }
 
 // The handler finds its registers on the stack, as if they were the frame's. Other values stay in theirs.
-void Lanes::run_function() {
+void Lanes::run_function(const WarpCode::Keeper& keeper) const {
   const auto cell = [](uint32_t number, uint32_t part) {
     return x86::ptr(x86::rsp, cells_at + static_cast<int32_t>(number) * cell_bytes +
                                   static_cast<int32_t>(part) * vector_bytes);
   };
-  const auto keeper = m_code.keeper(m_i);
   keeper.save();
   for (uint32_t n = 0; n < m_i.sources.size() && m_i.sources[n] != no_value; ++n)
     for (uint32_t part = 0; part < parts_of(info_of(m_i.opcode).sources[n]); ++part)
@@ -837,8 +837,47 @@ void Lanes::run_function() {
   keeper.restore();
 }
 
+// By f64, as divide(), where no lane has more than 53 bits and none is divided by zero; else by the handler.
+void Lanes::divide_64(bool is_signed, bool wants_rest) {
+  Id widens = is_signed ? Inst::kIdVcvtqq2pd : Inst::kIdVcvtuqq2pd;
+  constexpr uint64_t too_large = ~((uint64_t{1} << 53) - 1);
+  const asmjit::Label others = m_out.newLabel(), done = m_out.newLabel();
+  m_out.vpxorq(scratch0, scratch0, scratch0);
+  m_out.kxorw(mask_scratch1, mask_scratch1, mask_scratch1);
+  for (uint32_t part = 0; part < 4; ++part) {
+    for (const x86::Zmm& x : {a(part), b(part)}) {
+      if (is_signed) m_out.vpabsq(scratch1, x);
+      m_out.vporq(scratch0, scratch0, is_signed ? scratch1 : x);
+    }
+    m_out.vptestnmq(mask_scratch0, b(part), b(part));
+    m_out.korw(mask_scratch1, mask_scratch1, mask_scratch0);
+  }
+  m_out.vptestmq(mask_scratch0, scratch0, m_code.number_64(too_large)._1to8());
+  m_out.kortestw(mask_scratch0, mask_scratch1);
+  m_out.jnz(others);
+  for (uint32_t part = 0; part < 4; ++part) {
+    m_out.emit(widens, scratch0, a(part));
+    m_out.emit(widens, scratch1, b(part));
+    m_out.vdivpd(scratch0, scratch0, scratch1);
+    m_out.vcvttpd2qq(d(part), scratch0);
+    if (!wants_rest) continue;
+    m_out.vpmullq(scratch0, d(part), b(part));
+    m_out.vpsubq(d(part), a(part), scratch0);
+  }
+  m_out.bind(done);
+  m_code.cold_paths.emplace_back([lanes = *this, keeper = m_code.keeper(m_i), others, done] {
+    lanes.m_out.bind(others);
+    lanes.run_function(keeper);
+    lanes.m_out.jmp(done);
+  });
+}
+
 void Lanes::compute() {
-  if (is_function(m_i.opcode)) return run_function();
+  if (m_i.opcode >= Opcode::div_u64 && m_i.opcode <= Opcode::rem_s64) {
+    const bool is_signed = m_i.opcode == Opcode::div_s64 || m_i.opcode == Opcode::rem_s64;
+    return divide_64(is_signed, m_i.opcode >= Opcode::rem_u64);
+  }
+  if (is_function(m_i.opcode)) return run_function(m_code.keeper(m_i));
   if (!compute_integer() && !compute_bits() && !compute_float() && !compute_double()) compute_other();
 }
 
