@@ -230,16 +230,19 @@ void Strip::flush(x86::Ymm to, x86::Ymm from) {
 }
 
 // A result of the smallest normal size may be one that was rounded up to it. Scaled by 2^32, it rounds as if
-// the exponent had no limit.
+// the exponent had no limit. Such results, and subnormal ones, are rare: code beside looks at them.
 void Strip::multiply_flushed() {
   if (m_i.opcode == Opcode::fma_ftz_f32) {
     fuse();
   } else {
     each(m_i.opcode == Opcode::div_ftz_f32 ? Inst::kIdVdivps : Inst::kIdVmulps);
   }
-  flush(d(), d());
+  // Zeros less one are the largest numbers.
   m_out.vpand(scratch0, d(), m_code.filled(~sign_bit));
-  m_out.vpcmpeqd(scratch0, scratch0, m_code.filled(lowest_normal));
+  all_ones(scratch1);
+  m_out.vpaddd(scratch0, scratch0, scratch1);
+  m_out.vpminud(scratch1, scratch0, m_code.filled(lowest_normal - 1));
+  m_out.vpcmpeqd(scratch0, scratch0, scratch1);
   const asmjit::Label smallest = m_out.newLabel(), done = m_out.newLabel();
   m_out.vptest(scratch0, scratch0);
   m_out.jnz(smallest);

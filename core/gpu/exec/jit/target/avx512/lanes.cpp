@@ -13,8 +13,8 @@ namespace warplens::exec::jit::avx512 {
 namespace {
 
 constexpr uint32_t sign_bit = 0x80000000, two_to_31 = 0x4f000000, largest_s32 = 0x7fffffff,
-                   not_a_number = 0x7fffffff, exponent_bits = 0x7f800000, lowest_normal = 0x00800000,
-                   two_to_32 = 0x4f800000, two_to_minus_94 = 0x10800000, one = 0x3f800000;
+                   not_a_number = 0x7fffffff, lowest_normal = 0x00800000, two_to_32 = 0x4f800000,
+                   two_to_minus_94 = 0x10800000, one = 0x3f800000;
 constexpr uint64_t sign_64 = uint64_t{1} << 63, quiet_64 = uint64_t{1} << 51;
 constexpr uint64_t bits_of(double number) { return std::bit_cast<uint64_t>(number); }
 
@@ -56,8 +56,9 @@ class Lanes {
   void match_any();
   void canonical();
   void fuse(Id multiply_and_add);
-  void flush(uint32_t part, x86::Zmm from);
+  void flush();
   void multiply_flushed();
+  void flush_scaled(uint32_t part) const;
   void reciprocal();
   void change_sign_64(bool negates);
   void quieten(uint32_t part, const x86::KReg& lanes) {
@@ -260,14 +261,28 @@ void Lanes::fuse(Id multiply_and_add) {
   }
 }
 
-void Lanes::flush(uint32_t part, x86::Zmm from) {
-  m_out.vptestnmd(mask_scratch0, from, m_code.word(exponent_bits)._1to16());
-  copy(d(part), from);
-  m_out.k(mask_scratch0).vpandd(d(part), d(part), m_code.word(sign_bit)._1to16());
+// Subnormal numbers are rare: code beside makes zeros of them.
+void Lanes::flush() {
+  const x86::KReg masks[] = {mask_scratch0, mask_scratch1};
+  constexpr int subnormal = 0x20;  // of VFPCLASSPS
+  for (uint32_t part = 0; part < parts(); ++part) {
+    m_out.vfpclassps(masks[part], a(part), subnormal);
+    copy(d(part), a(part));
+  }
+  const asmjit::Label some = m_out.newLabel(), done = m_out.newLabel();
+  m_out.kortestw(masks[0], masks[parts() - 1]);
+  m_out.jnz(some);
+  m_out.bind(done);
+  m_code.cold_paths.emplace_back([lanes = *this, masks = std::to_array(masks), some, done] {
+    lanes.m_out.bind(some);
+    for (uint32_t part = 0; part < lanes.parts(); ++part)
+      lanes.m_out.k(masks[part]).vpandd(lanes.d(part), lanes.d(part), lanes.m_code.word(sign_bit)._1to16());
+    lanes.m_out.jmp(done);
+  });
 }
 
 // A result of the smallest normal size may be one that was rounded up to it. Scaled by 2^32, it rounds as if
-// the exponent had no limit.
+// the exponent had no limit. Such results, and subnormal ones, are rare: code beside looks at them.
 void Lanes::multiply_flushed() {
   Id code = m_i.opcode == Opcode::div_ftz_f32 ? Inst::kIdVdivps : Inst::kIdVmulps;
   if (m_i.opcode == Opcode::fma_ftz_f32) {
@@ -275,37 +290,38 @@ void Lanes::multiply_flushed() {
   } else {
     each(code);
   }
-  for (uint32_t part = 0; part < parts(); ++part) flush(part, d(part));
+  // Twice the bits lack the sign. Less one, zeros are the largest numbers.
+  m_out.vpternlogd(scratch1, scratch1, scratch1, 0xff);
   const x86::KReg masks[] = {mask_scratch0, mask_scratch1};
   for (uint32_t part = 0; part < parts(); ++part) {
-    m_out.vpandd(scratch0, d(part), m_code.word(~sign_bit)._1to16());
-    m_out.vpcmpeqd(masks[part], scratch0, m_code.word(lowest_normal)._1to16());
+    m_out.vpaddd(scratch0, d(part), d(part));
+    m_out.vpaddd(scratch0, scratch0, scratch1);
+    m_out.vpcmpud(masks[part], scratch0, m_code.word(2 * lowest_normal)._1to16(), 0x01);
   }
-  const asmjit::Label smallest = m_out.newLabel(), done = m_out.newLabel();
+  const asmjit::Label some = m_out.newLabel(), done = m_out.newLabel();
   m_out.kortestw(masks[0], masks[parts() - 1]);
-  m_out.jnz(smallest);
+  m_out.jnz(some);
   m_out.bind(done);
-  const uint32_t vectors = parts();
-  m_code.cold_paths.emplace_back([&i = m_i, &code = m_code, action = m_action, smallest, done, vectors] {
-    Assembler& out = code.assembler;
-    out.bind(smallest);
-    for (uint32_t part = 0; part < vectors; ++part) {
-      const x86::Zmm result = lanes(action.result[part]), b = lanes(action.sources[1][part]);
-      out.vmulps(scratch0, lanes(action.sources[0][part]), code.word(two_to_32)._1to16());
-      if (i.opcode == Opcode::fma_ftz_f32) {
-        out.vmulps(scratch1, lanes(action.sources[2][part]), code.word(two_to_32)._1to16());
-        out.vfmadd213ps(scratch0, b, scratch1);
-      } else if (i.opcode == Opcode::div_ftz_f32) {
-        out.vdivps(scratch0, scratch0, b);
-      } else {
-        out.vmulps(scratch0, scratch0, b);
-      }
-      out.vpandd(scratch0, scratch0, code.word(~sign_bit)._1to16());
-      out.vcmpps(mask_scratch0, scratch0, code.word(two_to_minus_94)._1to16(), 0x11);
-      out.k(mask_scratch0).vpandd(result, result, code.word(sign_bit)._1to16());
-    }
-    out.jmp(done);
+  m_code.cold_paths.emplace_back([lanes = *this, some, done] {
+    lanes.m_out.bind(some);
+    for (uint32_t part = 0; part < lanes.parts(); ++part) lanes.flush_scaled(part);
+    lanes.m_out.jmp(done);
   });
+}
+
+void Lanes::flush_scaled(uint32_t part) const {
+  const x86::Mem scale = m_code.word(two_to_32)._1to16();
+  m_out.vmulps(scratch0, a(part), scale);
+  if (m_i.opcode == Opcode::fma_ftz_f32) {
+    m_out.vmulps(scratch1, c(part), scale);
+    m_out.vfmadd213ps(scratch0, b(part), scratch1);
+  } else {
+    m_out.emit(m_i.opcode == Opcode::div_ftz_f32 ? Inst::kIdVdivps : Inst::kIdVmulps, scratch0, scratch0,
+               b(part));
+  }
+  m_out.vpandd(scratch0, scratch0, m_code.word(~sign_bit)._1to16());
+  m_out.vcmpps(mask_scratch0, scratch0, m_code.word(two_to_minus_94)._1to16(), 0x11);
+  m_out.k(mask_scratch0).vpandd(d(part), d(part), m_code.word(sign_bit)._1to16());
 }
 
 void Lanes::reciprocal() {
@@ -658,8 +674,7 @@ bool Lanes::compute_float() {
     case Opcode::rcp_f64:
       return reciprocal(), true;
     case Opcode::flush_f32:
-      for (uint32_t part = 0; part < parts(); ++part) flush(part, a(part));
-      return true;
+      return flush(), true;
     case Opcode::mul_ftz_f32:
     case Opcode::div_ftz_f32:
     case Opcode::fma_ftz_f32:
