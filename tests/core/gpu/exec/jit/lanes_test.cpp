@@ -274,12 +274,55 @@ std::vector<std::byte> sources(Numbers numbers) {
   return {bytes.begin(), bytes.end()};
 }
 
+// A loop of some forms whose results are the next ones' sources. Lanes leave it at different times. No double
+// is NaN.
+Form loop_of_forms(uint32_t seed) {
+  static const std::vector<Form> forms = all_forms();
+  std::mt19937_64 random(seed);
+  std::string body;
+  const char* const number = "0d7E37E43C8800759C";  // min gives this instead of NaN
+  for (const char* x : {"%x", "%xa", "%xb", "%xc"})
+    body += fmt::format("min.f64 {0}, {0}, {1};\n", x, number);
+  std::string round;
+  for (int i = 0; i < 14; ++i) {
+    const Form& form = forms[random() % forms.size()];
+    round += form.code + "\n";
+    if (form.result == "%x") round += fmt::format("min.f64 %x, %x, {};\n", number);
+    switch (random() % 5) {
+      case 0:
+        round += "mov.f32 %fa, %fb; mov.f32 %fb, %fc; mov.f32 %fc, %f;\n";
+        break;
+      case 1:
+        round += "mov.f64 %xa, %xb; mov.f64 %xb, %xc; mov.f64 %xc, %x;\n";
+        break;
+      case 2:
+        round += "xor.b32 %ra, %rb, %r; add.u32 %rb, %rc, %ra; mov.u32 %rc, %r;\n";
+        break;
+      case 3:
+        round += "xor.b64 %da, %db, %d; add.u64 %db, %dc, %da; mov.u64 %dc, %d;\n";
+        break;
+      default:
+        round += "mov.b32 %rc, %f; @%p mov.b32 %fa, %r; @!%p xor.b64 %db, %db, %d;\n";
+    }
+    if (i % 7 == 6) round += "and.b32 %r, %ra, 15; setp.eq.u32 %q, %r, %j; @%q bra OUT;\n";
+  }
+  body +=
+      "mov.u32 %r, 0; mov.u64 %d, 0; mov.b32 %f, %r; mov.b64 %x, %d; mov.u32 %j, 0; setp.ne.u32 %p, %r, 0;\n"
+      "cvt.u16.u32 %ha, %r; mov.u16 %hb, %ha;\nLOOP:\n" +
+      round +
+      "add.u32 %j, %j, 1; setp.lt.u32 %q, %j, 4; @%q bra LOOP;\nOUT:\n"
+      "mov.b64 %dc, %x; xor.b64 %d, %d, %dc; mov.b64 %dc, %xa; xor.b64 %d, %d, %dc; mov.b32 %rc, %f;\n"
+      "xor.b32 %r, %r, %rc; xor.b32 %r, %r, %ra; mov.b32 %rb, %fa; mov.b64 %dc, {%r, %rb}; xor.b64 %d, %d, "
+      "%dc;";
+  return {seed % 2 == 0 ? Numbers::f32 : Numbers::f64, body, "%d"};
+}
+
 std::string kernel_of(const Form& form) {
   const char kind = form.result[1];
   const char* const type = kind == 'r' ? "b32" : kind == 'f' ? "f32" : kind == 'd' ? "b64" : "f64";
   return exec::test::module_text(fmt::format(
       ".visible .entry k(.param .u64 in, .param .u64 out)\n{{\n"
-      ".reg .b64 %d, %da, %db, %dc, %in, %out; .reg .b32 %r, %ra, %rb, %rc, %i, %j, %k; .reg .pred %p;\n"
+      ".reg .b64 %d, %da, %db, %dc, %in, %out; .reg .b32 %r, %ra, %rb, %rc, %i, %j, %k; .reg .pred %p, %q;\n"
       ".reg .f32 %f, %fa, %fb, %fc; .reg .f64 %x, %xa, %xb, %xc; .reg .b16 %ha, %hb;\n"
       "ld.param.u64 %in, [in]; ld.param.u64 %out, [out];\n"
       "mov.u32 %i, %tid.x; mov.u32 %j, %ctaid.x; mov.u32 %k, %ntid.x; mad.lo.u32 %i, %j, %k, %i;\n"
@@ -302,8 +345,7 @@ std::vector<uint64_t> results_of(const Decoded& decoded, Numbers numbers, Tier t
   return results;
 }
 
-// How many instructions of the program handlers run.
-size_t handlers_in(const program::Program& program, LanesAt lanes) {
+std::vector<Unit> units_in(const program::Program& program, LanesAt lanes) {
   std::vector<uint32_t> starts;
   for (uint32_t at = 0; at < program.ops.size(); ++at)
     if (program.ops[at].handlers.run[program::all_lanes] == &run_enter) starts.push_back(at);
@@ -314,12 +356,23 @@ size_t handlers_in(const program::Program& program, LanesAt lanes) {
                                .mode = program::all_lanes,
                                .observers = &observers,
                                .checks = true};
+  return units_of(request, lanes);
+}
+
+// How many instructions of the program handlers run.
+size_t handlers_in(const program::Program& program, LanesAt lanes) {
   size_t handlers = 0;
-  for (const Unit& unit : units_of(request, lanes))
+  for (const Unit& unit : units_in(program, lanes))
     handlers += static_cast<size_t>(std::ranges::count_if(unit.code, [](const Instruction& i) {
       return i.opcode == Opcode::call || i.opcode == Opcode::leave;
     }));
   return handlers;
+}
+
+bool has_loop(const program::Program& program) {
+  return std::ranges::any_of(units_in(program, LanesAt::registers), [](const Unit& unit) {
+    return std::ranges::find(unit.code, Opcode::loop, &Instruction::opcode) != unit.code.end();
+  });
 }
 
 // A NaN of 64 bits keeps its bits. Which one, if several sources are NaN, depends on the order in which the
@@ -354,6 +407,23 @@ TEST(Lanes, HaveTheBitsThatHandlersGive) {
       const bool in_registers = set.name == std::string_view("avx512");
       if (!in_registers && form.is_function) continue;
       EXPECT_EQ(handlers_in(*decoded.program, in_registers ? LanesAt::registers : LanesAt::frame), 0u);
+    }
+  }
+}
+
+TEST(Lanes, HaveThemInLoopsOfManyInstructions) {
+  for (const InstructionSet& set : exec::test::instruction_sets()) {
+    if (target_for(set.table) == nullptr) continue;
+    for (uint32_t seed = 1; seed <= 60; ++seed) {
+      const Form form = loop_of_forms(seed);
+      const Decoded decoded = exec::test::decode(kernel_of(form), "k", *set.table);
+      ASSERT_NE(decoded.program, nullptr) << decoded.errors << form.code;
+      EXPECT_TRUE(has_loop(*decoded.program)) << form.code;
+      const std::vector<uint64_t> wanted = results_of(decoded, form.numbers, Tier::off);
+      for (const Tier tier : {Tier::always, Tier::executor})
+        EXPECT_TRUE(results_of(decoded, form.numbers, tier) == wanted)
+            << set.name << ", seed " << seed << "\n"
+            << form.code;
     }
   }
 }
