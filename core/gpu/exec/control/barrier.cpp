@@ -179,6 +179,7 @@ bool Barriers::arrive(const BarrierWait& wait) {
   if (reduces != barrier.reduces) return false;
   m_waiting |= 1u << wait.number;
   barrier.arrived += warp_lanes;
+  if (!reduces) return true;
   barrier.yes += static_cast<uint32_t>(std::popcount(wait.yes));
   barrier.all = barrier.all && wait.no == 0;
   barrier.any = barrier.any || wait.yes != 0;

@@ -101,6 +101,21 @@ void arrive(Warp& warp, int32_t index, uint32_t mask) {
   resume_if_complete(warp, index);
 }
 
+// Lanes of the path that runs have reached the join. If no others are on the way to it, that path goes on with all
+// that have arrived.
+void arrive_with_path(Warp& warp) {
+  Path& path = warp.paths[warp.current];
+  const int32_t index = path.join;
+  Join& join = warp.joins[static_cast<size_t>(index)];
+  if (warp.current + 1 == warp.paths.size() && (join.waiting & ~path.mask) == 0) {
+    path = {.next = join.op, .mask = path.mask | join.arrived, .join = join.parent};
+    return remove_join(warp, index);
+  }
+  const uint32_t mask = path.mask;
+  remove_path(warp, warp.current);
+  arrive(warp, index, mask);
+}
+
 // A call's join is not one of the function's own, although a recursive function may reach the same op.
 bool is_branch_join(const Warp& warp, int32_t index, const Op* op) {
   return index >= 0 && warp.joins[static_cast<size_t>(index)].op == op &&
@@ -116,6 +131,17 @@ void split(Warp& warp) {
   int32_t join = path.join;
   // Lanes that leave a loop one after the other share the join after it.
   if (meet != nullptr && !is_branch_join(warp, join, meet)) join = new_join(warp, meet, path.mask, path.join);
+  const bool is_last = warp.current + 1 == warp.paths.size();
+  if (meet != nullptr && is_last && (op + branch.jump == meet || op + 1 == meet)) {
+    // One side is at the join already, where the other one goes.
+    const uint32_t waits = op + 1 == meet ? path.mask & ~taken : taken;
+    Join& at = warp.joins[static_cast<size_t>(join)];
+    at.arrived |= waits;
+    at.waiting &= ~waits;
+    warp.paths[warp.current] = {
+        .next = op + 1 == meet ? op + branch.jump : op + 1, .mask = path.mask & ~waits, .join = join};
+    return;
+  }
   remove_path(warp, warp.current);
   const Path sides[2] = {{.next = op + branch.jump, .mask = taken, .join = join},
                          {.next = op + 1, .mask = path.mask & ~taken, .join = join}};
@@ -283,12 +309,9 @@ std::optional<WarpState> react(Warp& warp) {
     case Signal::come_back:
       come_back(warp);
       return {};
-    case Signal::arrive: {
-      const Path arrived = path;
-      remove_path(warp, warp.current);
-      arrive(warp, arrived.join, arrived.mask);
+    case Signal::arrive:
+      arrive_with_path(warp);
       return {};
-    }
     case Signal::exit:
       exit_lanes(warp);
       return {};

@@ -96,8 +96,10 @@ bool AccessShape::is_of(const uint64_t* addresses, uint32_t mask) const {
 
 void AccessShape::keep_part(PartKind kind, uint32_t mask, uint64_t first) {
   const uint32_t phase = phase_of_part(kind, first);
-  Part& part = parts[part_place(mask, phase)];
-  if (part.key == part_key(mask, phase)) return;
+  const uint32_t place = part_place(mask, phase);
+  Part &part = parts[place], &neighbour = parts[place ^ 1];
+  if (part.key == part_key(mask, phase) || neighbour.key == part_key(mask, phase)) return;
+  if (part.key != 0) neighbour = part;
   const uint64_t start = relative[static_cast<uint32_t>(std::countr_zero(mask))];
   std::array<uint64_t, shape_lanes> addresses{};
   uint64_t lowest = 0, highest = 0;

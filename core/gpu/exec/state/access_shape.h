@@ -88,7 +88,7 @@ struct AccessShape {
   uint32_t bytes = 0;                    // size of a lane's access
   int64_t steps = 0;                     // cost in the step budget beyond the one instruction
   std::array<Cost, line_bytes> costs{};  // indexed by the first address's offset in its line
-  std::array<Part, parts_kept> parts{};  // indexed by part_place()
+  std::array<Part, parts_kept> parts{};  // indexed by part_place(), or with the last bit changed
   uint64_t id = 0;                       // unique among the shapes of a process
   using Lines = std::vector<observe::LinePart>;
   std::vector<Lines> lines;  // of lines_at(), by the first address's offset; empty until first used

@@ -119,11 +119,18 @@ struct Warp {
   uint32_t& predicate(uint32_t offset) const { return *reinterpret_cast<uint32_t*>(frame + offset); }
 };
 
+// The number of lanes of a mask, without the instruction that the baseline set lacks.
+constexpr uint32_t lanes_of(uint32_t mask) {
+  mask -= mask >> 1 & 0x55555555;
+  mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);
+  return ((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
 // Paths of a warp take turns, most often with the mask that is already set.
 inline void set_mask(Warp& warp, uint32_t mask) {
   if (mask == warp.mask) return;
   warp.mask = mask;
-  warp.active = static_cast<uint32_t>(std::popcount(mask));
+  warp.active = lanes_of(mask);
   warp.mode = mask == 0xffffffff ? all_lanes : some_lanes;
   // Unlike a shift by the lane, this has a vector form in the baseline instruction set.
   for (uint32_t lane = 0; lane < warp_lanes; ++lane)

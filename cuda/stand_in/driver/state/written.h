@@ -54,7 +54,7 @@ struct FollowedArrays {
   static constexpr size_t most_arrays = 64;
   std::vector<std::shared_ptr<WrittenBytes>> fresh, followed;  // no launch has seen the first ones
   uint64_t bytes_left = uint64_t{64} << 20;                    // of notes
-  uint64_t threads_left = uint64_t{1} << 20;  // of launches: stores to a followed array are slower
+  uint64_t threads_left = uint64_t{1} << 18;  // of launches: stores to a followed array are slower
 };
 
 }  // namespace warplens::driver
