@@ -262,6 +262,7 @@ void add_choices(ProgramEnvironment& made, const Choices& choices) {
     variables.emplace_back(compiler_variable, to_string(*compiler));
   if (!choices.finds_waits) variables.emplace_back("WARPLENS_PROGRAM_WAITS", "no");
   if (!choices.stream_order.empty()) variables.emplace_back("WARPLENS_PROGRAM_ORDER", choices.stream_order);
+  if (!choices.counts) variables.emplace_back("WARPLENS_PROGRAM_OBSERVE", "none");
   if (choices.passes_faults) variables.emplace_back("WARPLENS_PROGRAM_ON_FAULT", "continue");
   if (!choices.steps.empty()) variables.emplace_back("WARPLENS_PROGRAM_STEPS", choices.steps);
   if (!choices.record) return;

@@ -15,7 +15,9 @@ namespace warplens::program_run {
 
 struct Choices {
   std::string device = "rtx_3060";  // the id of a virtual device; where the GPU is real, the one like it
-  std::string clock = "modelled", sanitize = "off", steps;
+  std::string clock = "modelled", sanitize = "off";
+  bool counts = true;  // accesses, from which times on the GPU follow
+  std::string steps;
   bool passes_faults = false;  // kernels go on after accesses outside of memory
   bool finds_waits = true;     // missing waits are looked for
   std::string stream_order;    // "late" or a seed; empty: work is done in the order of the calls

@@ -479,7 +479,8 @@ def test_real_gpu():
         assert done.stdout == "4 3\n", (done.stdout, done.stderr)
         for options, status, words in ((("--device", "cuda:1"), 3, "this machine has cuda:0"),
                                        (("--device", "cuda:0", "--sanitize", "all"), 2, "--sanitize is for the virtual GPU"),
-                                       (("--device", "cuda:0", "--clock", "host"), 2, "--clock is for the virtual GPU")):
+                                       (("--device", "cuda:0", "--clock", "host"), 2, "--clock is for the virtual GPU"),
+                                       (("--device", "cuda:0", "--observe", "none"), 2, "--observe is for the virtual GPU")):
             done = run("program", *options, "--", sys.executable, str(script), env=gpu)
             assert done.returncode == status and words in done.stderr and done.stdout == "", (done.returncode, done.stderr)
         done = run("program", "--device", "cuda:0", "--", "true", env={**os.environ, "WARPLENS_CUDA_DRIVER": "none"})

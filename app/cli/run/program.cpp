@@ -35,7 +35,8 @@ namespace fs = std::filesystem;
 struct ProgramChoices {
   std::vector<std::string> command, with;
   std::string nvcc_options, device = "rtx_3060", clock, sanitize = "off", on_fault = "stop", steps, json,
-                            record, launches, record_limit = "256", compiler, stream_order;
+                            record, launches, record_limit = "256", compiler, stream_order,
+                            observe;
   bool strict = false, quiet = false, ptx = false, no_lines = false, no_waits = false;
 };
 
@@ -56,7 +57,8 @@ Result<program_run::ExecutionTarget> execution_target(const ProgramChoices& choi
   const std::pair<const char*, bool> of_virtual[] = {
       {"--sanitize", choices.sanitize != "off"}, {"--on-fault", choices.on_fault != "stop"},
       {"--no-waits", choices.no_waits},          {"--stream-order", !choices.stream_order.empty()},
-      {"--clock", !choices.clock.empty()},       {"--steps", !choices.steps.empty()}};
+      {"--clock", !choices.clock.empty()},       {"--steps", !choices.steps.empty()},
+      {"--observe", !choices.observe.empty()}};
   for (const auto& [option, given] : of_virtual)
     if (is_real && given)
       return bad_input(
@@ -153,6 +155,7 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
                                     {.device = target->device.id,
                                      .clock = choices.clock.empty() ? "modelled" : choices.clock,
                                      .sanitize = choices.sanitize,
+                                     .counts = choices.observe != "none" && choices.clock != "host",
                                      .steps = choices.steps,
                                      .passes_faults = choices.on_fault == "continue",
                                      .finds_waits = !choices.no_waits,
@@ -308,6 +311,11 @@ CliCommand program_command(Cli& cli) {
         .help =
             "What events of the virtual GPU tell: modelled device time (the default), or this machine's own",
         .allowed = {"modelled", "host"}},
+       {.name = "--observe",
+        .value = &choices->observe,
+        .help = "none: accesses are not counted, so kernels run faster and their times on the GPU are not known. "
+                "--clock host\nimplies it",
+        .allowed = {"counters", "none"}},
        {.name = "--sanitize",
         .value = &choices->sanitize,
         .help = "What to check in addition to bounds and alignment; all: also races and reads of memory that "

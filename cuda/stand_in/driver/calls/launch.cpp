@@ -262,6 +262,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   launch.end_block = shape.grid.count();
   launch.index = device.launches++;
   if (device.unread) device.unread->went_on = true;
+  launch.count_memory = device.settings.counts;
   launch.workers = workers_for(device, function, shape);
   launch.kept = &function.kept;
   ++function.launches;
@@ -314,7 +315,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
                                        .prints = !outcome.console.text.empty(),
                                        .place = host_place()};
   const bool is_fault = outcome.end == warplens::exec::GridOutcome::End::fault;
-  if (!is_fault)
+  if (!is_fault && device.settings.counts)
     note.device_us = time_of(device, function, shape, outcome, bytes_given(device, launch.parameters));
   // The kernel waits for the pages that it misses.
   if (note.device_us) *note.device_us += pages.us;

@@ -24,6 +24,7 @@ Settings settings_from_environment() {
   settings.target = static_cast<uint32_t>(std::min<uint64_t>(number_in("WARPLENS_PROGRAM_TARGET", 0), 999));
   settings.journal = environment_variable("WARPLENS_PROGRAM_JOURNAL");
   settings.modelled_clock = environment_variable("WARPLENS_PROGRAM_CLOCK") != "host";
+  settings.counts = environment_variable("WARPLENS_PROGRAM_OBSERVE") != "none";
   const std::string sanitize = environment_variable("WARPLENS_PROGRAM_SANITIZE");
   settings.sanitize = sanitize == "all"      ? Sanitize::all
                       : sanitize == "memory" ? Sanitize::memory

@@ -15,6 +15,7 @@ struct Settings {
   uint32_t target = 0;                // WARPLENS_PROGRAM_TARGET: what the compiler compiled for, as 75
   std::string journal;                // WARPLENS_PROGRAM_JOURNAL: a folder; empty: nothing is written
   bool modelled_clock = true;         // WARPLENS_PROGRAM_CLOCK=host: events tell the interpreter's time
+  bool counts = true;                 // WARPLENS_PROGRAM_OBSERVE=none: accesses are not counted
   Sanitize sanitize = Sanitize::off;  // WARPLENS_PROGRAM_SANITIZE: off, memory, all
   std::string searched = "off";       // the same, as its word
   bool lines = true;                  // WARPLENS_PROGRAM_LINES=no: none of the host program are looked for

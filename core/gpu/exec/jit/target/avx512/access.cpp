@@ -264,6 +264,17 @@ void WarpAccess::move_other_forms(const asmjit::Label& others) {
     m_out.jmp(m_back);
     m_out.bind(next);
   }
+  if (m_access.bytes >= 4) {
+    const asmjit::Label far = m_out.newLabel();
+    m_out.cmp(shape(WARPLENS_OFFSET(AccessShape, near), 1), 0);
+    m_out.jz(far);
+    check_counts();
+    count();
+    begin_move();
+    gather_or_scatter();
+    m_out.jmp(m_back);
+    m_out.bind(far);
+  }
   take(Form::scattered);
   m_out.jmp(m_back);
 }
@@ -427,7 +438,11 @@ void WarpAccess::load_active_places() {
 void WarpAccess::gather_or_scatter() {
   const bool wide = m_access.bytes == 8;
   for (uint32_t i = 0; i < parts(); ++i) {
-    load_active(mask_scratch0, wide ? 8 : 16, i);
+    if (m_code.is_whole()) {
+      m_out.kxnorw(mask_scratch0, mask_scratch0, mask_scratch0);
+    } else {
+      load_active(mask_scratch0, wide ? 8 : 16, i);
+    }
     const int32_t at = WARPLENS_OFFSET(AccessShape, narrow) +
                        static_cast<int32_t>(i) * (wide ? vector_bytes / 2 : vector_bytes);
     const x86::Vec places = wide ? x86::Vec(scratch0.ymm()) : x86::Vec(scratch0);
