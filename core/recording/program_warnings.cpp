@@ -504,6 +504,8 @@ std::string ProgramRules::times_title(const std::vector<ProgramWarning>& warning
     return m_totals.launches_without_time == 0
                ? std::string("The device's times are not known.")
                : std::string("No launch came to its end, so there is no time on the GPU to show.");
+  if (m_totals.launches != 0 && m_totals.kernel_us <= 0)
+    return "The times of the kernels on the GPU are not known.";
   if (m_totals.copy_us > all / 2) {
     std::string title =
         fmt::format("Copying takes {} of the time on the GPU", percent(m_totals.copy_us, all));

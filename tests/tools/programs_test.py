@@ -150,6 +150,15 @@ def test_launcher():
         assert summary["copies"] == [
             {"direction": "host to device", "copies": 1, "bytes": 4096, "device_us": summary["copies"][0]["device_us"]}]
         assert summary["allocations"] == 1 and summary["processes"] == 1 and summary["findings"] == []
+        # What is not counted has no modelled time.
+        script.write_text(COUNTING, encoding="utf-8")
+        for options, is_known in ((("--observe", "counters"), True), (("--observe", "none"), False), (("--clock", "host"), False)):
+            done = run("program", *options, "--json", str(report), "--", sys.executable, str(script))
+            assert done.returncode == 0, done.stderr
+            kernels = json.loads(report.read_text(encoding="utf-8"))["kernels"]
+            assert kernels and all((kernel["device_us"] is not None) == is_known for kernel in kernels), (options, kernels)
+            assert ("not known" in done.stderr) != is_known, (options, done.stderr)
+        script.write_text(SCRIPT, encoding="utf-8")
         # The exit status is the program's own; nothing of ours is said under --quiet.
         done = run("program", "--quiet", "--", sys.executable, str(script), env={**os.environ, "LEAVES": "5"})
         assert done.returncode == 5 and done.stderr == "", (done.returncode, done.stderr)

@@ -35,8 +35,7 @@ namespace fs = std::filesystem;
 struct ProgramChoices {
   std::vector<std::string> command, with;
   std::string nvcc_options, device = "rtx_3060", clock, sanitize = "off", on_fault = "stop", steps, json,
-                            record, launches, record_limit = "256", compiler, stream_order,
-                            observe;
+                            record, launches, record_limit = "256", compiler, stream_order, observe;
   bool strict = false, quiet = false, ptx = false, no_lines = false, no_waits = false;
 };
 
@@ -313,8 +312,9 @@ CliCommand program_command(Cli& cli) {
         .allowed = {"modelled", "host"}},
        {.name = "--observe",
         .value = &choices->observe,
-        .help = "none: accesses are not counted, so kernels run faster and their times on the GPU are not known. "
-                "--clock host\nimplies it",
+        .help =
+            "none: accesses are not counted, so kernels run faster and their times on the GPU are not known. "
+            "--clock host\nimplies it",
         .allowed = {"counters", "none"}},
        {.name = "--sanitize",
         .value = &choices->sanitize,

@@ -125,6 +125,14 @@ TEST(ProgramWarnings, ThereIsNoEstimateWhereATimeIsNotKnown) {
   EXPECT_EQ(report.title, "Copying takes 96 % of the time on the GPU.");
 }
 
+// As with --observe none, where only copies have times.
+TEST(ProgramWarnings, CopiesHaveNoShareWhereNoKernelsTimeIsKnown) {
+  Made made;
+  made.copy(true, 7, 10);
+  made.launch("blur", std::nullopt);
+  EXPECT_EQ(made.report().title, "The times of the kernels on the GPU are not known.");
+}
+
 TEST(ProgramWarnings, LaunchesThatAreTooSmallOrTooShort) {
   Made small;
   for (int i = 0; i < 12; ++i) small.launch("tiny", 50, 4);

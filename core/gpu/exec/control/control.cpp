@@ -101,8 +101,8 @@ void arrive(Warp& warp, int32_t index, uint32_t mask) {
   resume_if_complete(warp, index);
 }
 
-// Lanes of the path that runs have reached the join. If no others are on the way to it, that path goes on with all
-// that have arrived.
+// Lanes of the path that runs have reached the join. If no others are on the way to it, that path goes on
+// with all that have arrived.
 void arrive_with_path(Warp& warp) {
   Path& path = warp.paths[warp.current];
   const int32_t index = path.join;

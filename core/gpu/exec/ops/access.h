@@ -147,9 +147,9 @@ inline void add_request(MemoryOpState& state, BlockContext& block, const observe
   block.block_sectors += sectors.touched;
 }
 
-// Two addresses are the same, or are in one sector or line, if their exclusive or is small enough. So the smallest
-// exclusive or with any address before it tells all three. Inactive lanes repeat the first address. Nothing if the
-// addresses are too far apart.
+// Two addresses are the same, or are in one sector or line, if their exclusive or is small enough. So the
+// smallest exclusive or with any address before it tells all three. Inactive lanes repeat the first address.
+// Nothing if the addresses are too far apart.
 [[gnu::noinline]] inline observe::Sectors sectors_in_any_order(const uint64_t* address, uint32_t bytes) {
   using Half = int32_t __attribute__((vector_size(64)));
   constexpr int32_t lanes = 16, far = INT32_MAX;

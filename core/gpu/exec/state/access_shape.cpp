@@ -211,8 +211,8 @@ LearntShape& LearntShape::operator=(LearntShape&& other) noexcept {
 
 namespace {
 
-// By how much the addresses grow from lane to lane: by two active lanes of a row. If there are none, the lanes
-// are taken to be side by side.
+// By how much the addresses grow from lane to lane: by two active lanes of a row. If there are none, the
+// lanes are taken to be side by side.
 uint64_t step_of(const uint64_t* addresses, uint32_t mask, uint32_t row_lanes, uint32_t lane_bytes) {
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));

@@ -49,12 +49,12 @@ struct AccessShape {
     uint32_t steps = 0;  // in the step budget, if addresses do not ascend from lane to lane
   };
 
-  // What a request of some of the lanes causes and how far it reaches, by mask and start. Offsets are relative
-  // to the first active lane's address.
+  // What a request of some of the lanes causes and how far it reaches, by mask and start. Offsets are
+  // relative to the first active lane's address.
   struct Part {
-    uint64_t key = 0;  // part_key(); 0: nothing is kept here
-    Cost cost;         // of shared memory: a request, wavefronts and conflicts
-    uint64_t low = 0;  // where the lowest lane's bytes begin
+    uint64_t key = 0;   // part_key(); 0: nothing is kept here
+    Cost cost;          // of shared memory: a request, wavefronts and conflicts
+    uint64_t low = 0;   // where the lowest lane's bytes begin
     uint64_t span = 0;  // bytes from there to the end of the highest lane's
   };
   enum class PartKind : uint8_t { uncounted = 1, global, shared_load, shared_store };
@@ -81,8 +81,8 @@ struct AccessShape {
   bool contiguous = false;  // all lanes are next to each other, in order
   bool in_rows = false;     // the lanes of each half are next to each other, in order
   bool near = false;        // all offsets are signed numbers of 32 bits
-  // In rows: these are next to each other, or the second one comes a line or more after the first one's end. So
-  // each line is in one of them, and what a part of the lanes costs follows from its mask.
+  // In rows: these are next to each other, or the second one comes a line or more after the first one's end.
+  // So each line is in one of them, and what a part of the lanes costs follows from its mask.
   bool rows_apart = false;
   Form form = Form::scattered;
   uint32_t bytes = 0;                    // size of a lane's access
@@ -177,8 +177,8 @@ class LearntShape {
   AccessShape* m_known = nullptr;  // the shape that m_shape owns
   Reach m_reach;                   // used only by compiled code, as are the bounds
   Bounds m_bounds;
-  uint32_t m_wait = 1;             // accesses to let pass
-  uint32_t m_pause = 1;            // the last number of accesses to let pass
+  uint32_t m_wait = 1;   // accesses to let pass
+  uint32_t m_pause = 1;  // the last number of accesses to let pass
 };
 
 }  // namespace warplens::exec

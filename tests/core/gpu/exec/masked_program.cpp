@@ -145,8 +145,8 @@ void Writer::load() {
   line("{}ld.global.{} {}, [%d2+{}];", guard, types[type], value(), bytes * below(64));
 }
 
-// Each thread has eight places of eight bytes side by side with those of other threads, and behind all of these eight
-// side by side with its own.
+// Each thread has eight places of eight bytes side by side with those of other threads, and behind all of
+// these eight side by side with its own.
 void Writer::store() {
   static constexpr std::array<const char*, 4> types{"u8", "u16", "u32", "u64"};
   const uint32_t type = below(types.size()), place = below(8);
@@ -264,7 +264,8 @@ std::string Writer::write() {
       "  mov.u32 %t1, %ntid.y; mul.lo.u32 %t0, %t0, %t1; mov.u32 %t1, %nctaid.x; mul.lo.u32 %all, %t0, %t1;\n"
       "  mov.u32 %t1, %ctaid.x; mad.lo.u32 %thread, %t1, %t0, %index;\n"
       "  mad.lo.u32 %t0, %index, 8, %tile; mov.u64 %d3, 0; st.shared.u64 [%t0], %d3; bar.sync 0;\n";
-  for (uint32_t i = 0; i < values; ++i) text += fmt::format("  mad.lo.u32 %r{0}, %thread, {1}, {0};\n", i, 7 * i + 1);
+  for (uint32_t i = 0; i < values; ++i)
+    text += fmt::format("  mad.lo.u32 %r{0}, %thread, {1}, {0};\n", i, 7 * i + 1);
   return text + m_text + "  ret;\n}\n";
 }
 

@@ -14,7 +14,8 @@ namespace warplens::exec::test {
 
 namespace THIS_FILE {
 
-constexpr std::array<Dim3, 8> blocks{{{16, 16, 1}, {32, 4, 1}, {8, 8, 1}, {16, 1, 1}, {64, 1, 1}, {10, 7, 1}, {33, 2, 1}, {128, 1, 1}}};
+constexpr std::array<Dim3, 8> blocks{
+    {{16, 16, 1}, {32, 4, 1}, {8, 8, 1}, {16, 1, 1}, {64, 1, 1}, {10, 7, 1}, {33, 2, 1}, {128, 1, 1}}};
 constexpr Dim3 grid{3, 1, 1};
 
 struct Run {
@@ -28,8 +29,8 @@ Run run(const std::shared_ptr<const program::Program>& program, Dim3 block, Tier
   std::mt19937 random(7);
   for (std::byte& byte : in) byte = static_cast<std::byte>(random());
   bench.buffer(in);
-  const Allocation& out = bench.buffer(
-      std::vector<std::byte>(grid.count() * block.count() * MaskedProgram::out_bytes_of_thread));
+  const Allocation& out =
+      bench.buffer(std::vector<std::byte>(grid.count() * block.count() * MaskedProgram::out_bytes_of_thread));
   Run made{bench.run(grid, block, 1, true, tier, counts), {}};
   made.out.assign(out.host, out.host + (out.end - out.begin));
   return made;

@@ -425,8 +425,8 @@ bool Lowering::lower_copy(const Op& op, const Selector& s) {
   return true;
 }
 
-// Plain accesses without observers. Of warps with some lanes active, those of a traced run are left to handlers, and
-// addresses of 32 bits in a wider space.
+// Plain accesses without observers. Of warps with some lanes active, those of a traced run are left to
+// handlers, and addresses of 32 bits in a wider space.
 bool Lowering::lower_access(const Op& op, const Selector& s) {
   if (!is_plain_access(s) || op.d == no_slot) return false;
   const bool is_part = m_request.mode != program::all_lanes;

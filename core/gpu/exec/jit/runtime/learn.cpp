@@ -139,10 +139,10 @@ const Op* run_and_learn_part(const Op* op, Warp& warp) {
   }
   const bool global = block.program->counted[program::access_counter(*op)].space != Space::shared;
   using Kind = AccessShape::PartKind;
-  const Kind kind = !block.count_memory                 ? Kind::uncounted
-                    : global                            ? Kind::global
-                    : program::writes_memory(*op)       ? Kind::shared_store
-                                                        : Kind::shared_load;
+  const Kind kind = !block.count_memory           ? Kind::uncounted
+                    : global                      ? Kind::global
+                    : program::writes_memory(*op) ? Kind::shared_store
+                                                  : Kind::shared_load;
   state.shape.get()->keep_part(kind, mask, addresses[static_cast<uint32_t>(std::countr_zero(mask))]);
   note_reach(*op, block, state, global);
   return next;

@@ -368,8 +368,7 @@ void LaneAccess::load_first_active() {
 
 // Ones where lanes are active, eight of 32 bits or four of 64.
 void LaneAccess::load_active(x86::Ymm to, uint32_t part_lanes, uint32_t part) {
-  const x86::Mem active =
-      of_warp(WARPLENS_OFFSET(Warp, lanes) + static_cast<int32_t>(4 * part_lanes * part));
+  const x86::Mem active = of_warp(WARPLENS_OFFSET(Warp, lanes) + static_cast<int32_t>(4 * part_lanes * part));
   if (part_lanes == strip_lanes) {
     m_out.vmovdqu(to, active);
   } else {
@@ -401,7 +400,8 @@ void LaneAccess::compare_active_lanes() {
   m_out.jnz(m_cold);
 }
 
-// Elements of 32 and 64 bits. The frame's vectors are written whole, because a load waits for a store of its parts.
+// Elements of 32 and 64 bits. The frame's vectors are written whole, because a load waits for a store of its
+// parts.
 void LaneAccess::move_active_rows() {
   const x86::Mem rows[2] = {x86::ptr(first_register), second_row()};
   const bool wide = m_access.bytes == 8;

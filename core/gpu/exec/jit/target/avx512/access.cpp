@@ -434,7 +434,8 @@ void WarpAccess::load_active_places() {
   }
 }
 
-// Elements of 32 and 64 bits. Of lanes at one place, the last one's value stays there (Intel SDM, VPSCATTERDD).
+// Elements of 32 and 64 bits. Of lanes at one place, the last one's value stays there (Intel SDM,
+// VPSCATTERDD).
 void WarpAccess::gather_or_scatter() {
   const bool wide = m_access.bytes == 8;
   for (uint32_t i = 0; i < parts(); ++i) {
@@ -447,7 +448,8 @@ void WarpAccess::gather_or_scatter() {
                        static_cast<int32_t>(i) * (wide ? vector_bytes / 2 : vector_bytes);
     const x86::Vec places = wide ? x86::Vec(scratch0.ymm()) : x86::Vec(scratch0);
     m_out.emit(Inst::kIdVmovdqu32, places, shape(at));
-    const x86::Mem memory = wide ? x86::ptr(first_register, scratch0.ymm()) : x86::ptr(first_register, scratch0);
+    const x86::Mem memory =
+        wide ? x86::ptr(first_register, scratch0.ymm()) : x86::ptr(first_register, scratch0);
     m_out.k(mask_scratch0);
     if (m_store) {
       m_out.emit(wide ? Inst::kIdVpscatterdq : Inst::kIdVpscatterdd, memory, data(i));

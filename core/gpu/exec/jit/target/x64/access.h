@@ -63,8 +63,8 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   virtual void move() = 0;
   // The same for a warp with some lanes active. r8 is the first of them. Loads its register into rcx.
   virtual void load_first_active() = 0;
-  // Compares the active lanes' offsets from lane 0's address, which is in rax, with the shape, and goes to the
-  // cold path if they differ.
+  // Compares the active lanes' offsets from lane 0's address, which is in rax, with the shape, and goes to
+  // the cold path if they differ.
   virtual void compare_active_lanes() = 0;
   // Moves the active lanes. rcx: lane 0's bytes in the host's memory, whether it is active or not.
   virtual void move_active_lanes() = 0;

@@ -81,7 +81,8 @@ class Code {
   // Continues with the op. Overwrites rcx and rax.
   void go_to(uint32_t at);
   void signal(Signal what);
-  // The lanes part at this branch, or the signal is set that they meet or exit. Goes on with the path that runs next.
+  // The lanes part at this branch, or the signal is set that they meet or exit. Goes on with the path that
+  // runs next.
   void part_lanes(uint32_t branch);
   void change_path(Signal what);
   // Writes a predicate from a register of 32 bits. Overwrites that register and esi. Bits of inactive lanes

@@ -1,5 +1,5 @@
-// Accesses of warps with some lanes active. The active lanes are compared with the shape, as if lane 0 were active
-// too. What the access costs and how far it reaches is kept by mask (AccessShape::Part).
+// Accesses of warps with some lanes active. The active lanes are compared with the shape, as if lane 0 were
+// active too. What the access costs and how far it reaches is kept by mask (AccessShape::Part).
 #include <bit>
 
 #include "core/gpu/exec/jit/target/x64/access.h"
@@ -48,7 +48,8 @@ void AccessCode::check_bounds() {
   m_out.ja(m_cold);
 }
 
-// Finds what is kept for this mask and start, and checks that all active lanes are inside. Then rsi is as above.
+// Finds what is kept for this mask and start, and checks that all active lanes are inside. Then rsi is as
+// above.
 void AccessCode::find_part() {
   using Part = AccessShape::Part;
   const AccessShape::PartKind kind = part_kind();
@@ -66,8 +67,8 @@ void AccessCode::find_part() {
   m_out.or_(x86::rax, x86::rdi);
   // In its place, or in the neighbour.
   const asmjit::Label found = m_out.newLabel();
-  const x86::Mem key = x86::ptr(shape_register, x86::rsi, 0,
-                                WARPLENS_OFFSET(AccessShape, parts) + WARPLENS_OFFSET(Part, key));
+  const x86::Mem key =
+      x86::ptr(shape_register, x86::rsi, 0, WARPLENS_OFFSET(AccessShape, parts) + WARPLENS_OFFSET(Part, key));
   m_out.cmp(x86::rax, key);
   m_out.jz(found);
   m_out.xor_(x86::esi, static_cast<int32_t>(sizeof(Part)));
@@ -124,8 +125,8 @@ void AccessCode::check_bounds_of_rows() {
   check_bounds();
 }
 
-// Adds the sectors of lanes side by side to r10, and their lines to r11. rdi: the active ones. r9: where the first
-// one would be.
+// Adds the sectors of lanes side by side to r10, and their lines to r11. rdi: the active ones. r9: where the
+// first one would be.
 void AccessCode::add_sectors_of_row() {
   constexpr uint32_t sector_shift = 5, sectors_of_line = 4;
   const auto shift = static_cast<uint32_t>(std::countr_zero(m_access.bytes)), lanes_of_sector = 32u >> shift;
@@ -236,7 +237,10 @@ void AccessCode::move_each_active_lane(const x86::Mem& registers) {
   of_register.setIndex(lane, register_bytes == 8 ? 3 : register_bytes == 4 ? 2 : 1);
   of_register.setSize(m_store ? bytes : register_bytes);
   const auto part_of_r9 = [](uint32_t size) {
-    return size == 8 ? x86::Gp(x86::r9) : size == 4 ? x86::Gp(x86::r9d) : size == 2 ? x86::Gp(x86::r9w) : x86::Gp(x86::r9b);
+    return size == 8   ? x86::Gp(x86::r9)
+           : size == 4 ? x86::Gp(x86::r9d)
+           : size == 2 ? x86::Gp(x86::r9w)
+                       : x86::Gp(x86::r9b);
   };
   if (m_store) {
     m_out.mov(part_of_r9(bytes), of_register);
