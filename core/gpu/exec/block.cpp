@@ -359,7 +359,7 @@ uint32_t Block::run_chain(const void* code, uint32_t first, uint32_t end, int64_
   chain = {&warp, m_warps.data() + end, code, steps, std::min(longest_turn, m_launch.turn_steps)};
   op = m_context.code->run(code, warp);
   steps = chain.steps;
-  has_paths = chain.end == nullptr;  // its lanes have parted, and it went on in code
+  has_paths = chain.end == nullptr;  // its lanes have diverged, and it went on in code
   chain.end = nullptr;
   const auto at = static_cast<uint32_t>(chain.at - m_warps.data());
   std::fill(m_states.begin() + first, m_states.begin() + at, WarpState::finished);
