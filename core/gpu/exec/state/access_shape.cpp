@@ -157,8 +157,8 @@ Reach Reach::of(const AccessShape& shape, uint64_t from, uint64_t end, bool narr
 
 std::span<const observe::LinePart> AccessShape::lines_at(uint64_t first) {
   if (lines.empty()) lines.resize(line_bytes);
-  Lines& parts = lines[first % line_bytes];
-  if (!parts.empty()) return parts;
+  Lines& kept = lines[first % line_bytes];
+  if (!kept.empty()) return kept;
   // Lines below the first lane's have negative numbers, so this offset is added to all numbers.
   constexpr uint64_t middle = uint64_t{1} << 63;
   const uint64_t place = middle + first % line_bytes;
@@ -170,10 +170,10 @@ std::span<const observe::LinePart> AccessShape::lines_at(uint64_t first) {
   std::ranges::sort(all, {}, &observe::LinePart::line);
   for (const observe::LinePart& part : all) {
     const uint64_t line = part.line - middle / line_bytes;
-    if (parts.empty() || parts.back().line != line) parts.push_back({line, 0});
-    parts.back().sectors |= part.sectors;
+    if (kept.empty() || kept.back().line != line) kept.push_back({line, 0});
+    kept.back().sectors |= part.sectors;
   }
-  return parts;
+  return kept;
 }
 
 std::shared_ptr<AccessShape> ShapePool::shape_of(const uint64_t* addresses, uint32_t lane_bytes) {

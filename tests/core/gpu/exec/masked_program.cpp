@@ -7,19 +7,19 @@
 
 namespace warplens::exec::test {
 
-namespace THIS_FILE {
+namespace {
 
 // Registers: %r0 to %r5 are values; %x %y %lane %thread %all (threads of the grid) say who runs.
-constexpr uint32_t values = 6;
+constexpr uint32_t masked_values = 6;
 
-class Writer {
+class MaskedWriter {
  public:
-  explicit Writer(uint32_t seed) : m_random(seed) {}
+  explicit MaskedWriter(uint32_t seed) : m_random(seed) {}
   std::string write();
 
  private:
   uint32_t below(uint32_t end) { return static_cast<uint32_t>(m_random() % end); }
-  std::string value() { return fmt::format("%r{}", below(values)); }
+  std::string value() { return fmt::format("%r{}", below(masked_values)); }
   template <class... Args>
   void line(fmt::format_string<Args...> text, Args&&... args) {
     m_text += "  " + fmt::format(text, std::forward<Args>(args)...) + "\n";
@@ -43,7 +43,7 @@ class Writer {
   bool m_may_store_shared = false;  // else it may be loaded
 };
 
-void Writer::arithmetic() {
+void MaskedWriter::arithmetic() {
   switch (below(6)) {
     case 0:
       return line("add.u32 {}, {}, {};", value(), value(), value());
@@ -63,8 +63,8 @@ void Writer::arithmetic() {
   }
 }
 
-std::string Writer::condition() {
-  const std::string made = predicate();
+std::string MaskedWriter::condition() {
+  std::string made = predicate();
   switch (below(7)) {
     case 0:
       line("setp.gt.u32 {}, %x, {};", made, below(16));
@@ -97,7 +97,7 @@ std::string Writer::condition() {
 }
 
 // %t0: a number below the elements of the input.
-void Writer::index_of_load(uint32_t bytes) {
+void MaskedWriter::index_of_load(uint32_t bytes) {
   const uint32_t elements = MaskedProgram::in_bytes / bytes;
   switch (below(7)) {
     case 0:
@@ -124,7 +124,7 @@ void Writer::index_of_load(uint32_t bytes) {
   line("and.b32 %t0, %t0, {};", elements / 2 - 1);
 }
 
-void Writer::load() {
+void MaskedWriter::load() {
   static constexpr std::array<const char*, 6> types{"u8", "s8", "u16", "s16", "u32", "s32"};
   const std::string guard = below(5) == 0 ? "@" + condition() + " " : "";
   if (below(5) == 0) {
@@ -147,7 +147,7 @@ void Writer::load() {
 
 // Each thread has eight places of eight bytes side by side with those of other threads, and behind all of
 // these eight side by side with its own.
-void Writer::store() {
+void MaskedWriter::store() {
   static constexpr std::array<const char*, 4> types{"u8", "u16", "u32", "u64"};
   const uint32_t type = below(types.size()), place = below(8);
   const std::string guard = below(5) == 0 ? "@" + condition() + " " : "";
@@ -164,7 +164,7 @@ void Writer::store() {
   line("{}st.global.{} [%d2], {};", guard, types[type], type == 3 ? std::string("%d3") : value());
 }
 
-void Writer::load_shared() {
+void MaskedWriter::load_shared() {
   const uint32_t bytes = 1u << below(4);
   switch (below(4)) {
     case 0:
@@ -188,7 +188,7 @@ void Writer::load_shared() {
   line("ld.shared.u{} {}, [%t0];", 8 * bytes, value());
 }
 
-void Writer::store_shared() {
+void MaskedWriter::store_shared() {
   const uint32_t bytes = 1u << below(4);
   line("mad.lo.u32 %t0, %index, 8, %tile;");
   if (bytes == 8) {
@@ -198,7 +198,7 @@ void Writer::store_shared() {
   line("st.shared.u{} [%t0], {};", 8 * bytes, value());
 }
 
-void Writer::branch(uint32_t depth) {
+void MaskedWriter::branch(uint32_t depth) {
   const uint32_t label = m_labels++;
   const std::string on = condition();
   const bool has_else = below(2) == 0;
@@ -212,7 +212,7 @@ void Writer::branch(uint32_t depth) {
   m_text += fmt::format("END{}:\n", label);
 }
 
-void Writer::loop(uint32_t depth) {
+void MaskedWriter::loop(uint32_t depth) {
   const uint32_t label = m_labels++, counter = m_loops++;
   const std::string again = predicate();
   line("and.b32 %n{}, {}, {};", counter, below(2) == 0 ? value() : "%lane", below(2) == 0 ? 7 : 3);
@@ -223,7 +223,7 @@ void Writer::loop(uint32_t depth) {
   line("@{} bra LOOP{};", again, label);
 }
 
-void Writer::statement(uint32_t depth) {
+void MaskedWriter::statement(uint32_t depth) {
   const uint32_t kind = below(depth < 3 ? 12 : 9);
   if (kind < 2) return arithmetic();
   if (kind < 5) return load();
@@ -233,18 +233,18 @@ void Writer::statement(uint32_t depth) {
   loop(depth);
 }
 
-void Writer::block(uint32_t depth, uint32_t most) {
+void MaskedWriter::block(uint32_t depth, uint32_t most) {
   for (uint32_t n = 1 + below(most); n != 0; --n) statement(depth);
 }
 
-std::string Writer::write() {
+std::string MaskedWriter::write() {
   const uint32_t phases = 1 + below(4);
   for (uint32_t phase = 0; phase < phases; ++phase) {
     m_may_store_shared = phase % 2 == 0;
     block(0, 4);
     m_text += "  bar.sync 0;\n";
   }
-  for (uint32_t i = 0; i < values; ++i) {
+  for (uint32_t i = 0; i < masked_values; ++i) {
     line("mad.lo.u32 %t0, %all, {}, %thread;", i);
     line("mul.wide.u32 %d2, %t0, 8;");
     line("add.u64 %d2, %d2, %d1;");
@@ -264,13 +264,13 @@ std::string Writer::write() {
       "  mov.u32 %t1, %ntid.y; mul.lo.u32 %t0, %t0, %t1; mov.u32 %t1, %nctaid.x; mul.lo.u32 %all, %t0, %t1;\n"
       "  mov.u32 %t1, %ctaid.x; mad.lo.u32 %thread, %t1, %t0, %index;\n"
       "  mad.lo.u32 %t0, %index, 8, %tile; mov.u64 %d3, 0; st.shared.u64 [%t0], %d3; bar.sync 0;\n";
-  for (uint32_t i = 0; i < values; ++i)
+  for (uint32_t i = 0; i < masked_values; ++i)
     text += fmt::format("  mad.lo.u32 %r{0}, %thread, {1}, {0};\n", i, 7 * i + 1);
   return text + m_text + "  ret;\n}\n";
 }
 
-}  // namespace THIS_FILE
+}  // namespace
 
-MaskedProgram masked_program(uint32_t seed) { return {THIS_FILE::Writer(seed).write()}; }
+MaskedProgram masked_program(uint32_t seed) { return {MaskedWriter(seed).write()}; }
 
 }  // namespace warplens::exec::test
