@@ -11,8 +11,8 @@
 #include "core/gpu/exec/control/barrier.h"
 #include "core/gpu/exec/control/branch.h"
 #include "core/gpu/exec/control/collective.h"
-#include "core/gpu/exec/control/in_code.h"
 #include "core/gpu/exec/control/step.h"
+#include "core/gpu/exec/state/in_code.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/warp.h"
 

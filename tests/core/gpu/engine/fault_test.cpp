@@ -198,7 +198,7 @@ TEST(StepBudget, EndsEndlessLoops) {
   expect_to_end(
       "mad.lo.u32 %r9, %r9, 1664525, %r3; and.b32 %r10, %r9, 4092; add.u32 %r10, %r10, %r4; ld.shared.u32 "
       "%r11, [%r10];",
-      5, 30);
+      5, 20);
   expect_to_end("ld.global.u32 %r11, [%p0];", 2, 4);
   expect_to_end("sin.approx.f32 %f0, %f0;", 2, 160);
   expect_to_end("div.u32 %r9, %r9, %r3;", 2, 40);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/gpu/exec/control/in_code.h"
+#include "core/gpu/exec/state/in_code.h"
 
 namespace warplens::exec::jit::x64 {
 
