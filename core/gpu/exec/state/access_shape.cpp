@@ -97,9 +97,11 @@ bool AccessShape::is_of(const uint64_t* addresses, uint32_t mask) const {
 void AccessShape::keep_part(PartKind kind, uint32_t mask, uint64_t first) {
   const uint32_t phase = phase_of_part(kind, first);
   const uint32_t place = part_place(mask, phase);
-  Part &part = parts[place], &neighbour = parts[place ^ 1];
-  if (part.key == part_key(mask, phase) || neighbour.key == part_key(mask, phase)) return;
-  if (part.key != 0) neighbour = part;
+  for (uint32_t way = 0; way < part_ways; ++way)
+    if (parts[place ^ way].key == part_key(mask, phase)) return;
+  // The one that has been there longest leaves.
+  for (uint32_t way = part_ways - 1; way != 0; --way) parts[place ^ way] = parts[place ^ (way - 1)];
+  Part& part = parts[place];
   const uint64_t start = relative[static_cast<uint32_t>(std::countr_zero(mask))];
   std::array<uint64_t, shape_lanes> addresses{};
   uint64_t lowest = 0, highest = 0;

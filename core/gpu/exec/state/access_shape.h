@@ -58,7 +58,7 @@ struct AccessShape {
     uint64_t span = 0;  // bytes from there to the end of the highest lane's
   };
   enum class PartKind : uint8_t { uncounted = 1, global, shared_load, shared_store };
-  static constexpr uint32_t parts_kept = 128;
+  static constexpr uint32_t parts_kept = 128, part_ways = 4;
   // The part of the start that the costs depend on.
   static constexpr uint32_t phases_of(PartKind kind) {
     return kind == PartKind::uncounted ? 1 : kind == PartKind::global ? line_bytes : 4;
@@ -88,7 +88,7 @@ struct AccessShape {
   uint32_t bytes = 0;                    // size of a lane's access
   int64_t steps = 0;                     // cost in the step budget beyond the one instruction
   std::array<Cost, line_bytes> costs{};  // indexed by the first address's offset in its line
-  std::array<Part, parts_kept> parts{};  // indexed by part_place(), or with the last bit changed
+  std::array<Part, parts_kept> parts{};  // indexed by part_place(), with its last bits changed in all ways
   uint64_t id = 0;                       // unique among the shapes of a process
   using Lines = std::vector<observe::LinePart>;
   std::vector<Lines> lines;  // of lines_at(), by the first address's offset; empty until first used

@@ -65,15 +65,16 @@ void AccessCode::find_part() {
   m_out.shl(x86::esi, 5);
   m_out.shl(x86::rax, 32);
   m_out.or_(x86::rax, x86::rdi);
-  // In its place, or in the neighbour.
   const asmjit::Label found = m_out.newLabel();
   const x86::Mem key =
       x86::ptr(shape_register, x86::rsi, 0, WARPLENS_OFFSET(AccessShape, parts) + WARPLENS_OFFSET(Part, key));
   m_out.cmp(x86::rax, key);
   m_out.jz(found);
-  m_out.xor_(x86::esi, static_cast<int32_t>(sizeof(Part)));
-  m_out.cmp(x86::rax, key);
-  m_out.jnz(m_cold);
+  for (uint32_t way = 1; way < AccessShape::part_ways; ++way) {
+    m_out.xor_(x86::esi, (way ^ (way - 1)) * static_cast<uint32_t>(sizeof(Part)));
+    m_out.cmp(x86::rax, key);
+    way + 1 < AccessShape::part_ways ? m_out.jz(found) : m_out.jnz(m_cold);
+  }
   m_out.bind(found);
   m_out.add(x86::rsi, shape_register);
   m_out.mov(x86::rax, first_register);
