@@ -99,8 +99,12 @@ void AccessShape::keep_part(PartKind kind, uint32_t mask, uint64_t first) {
   const uint32_t place = part_place(mask, phase);
   for (uint32_t way = 0; way < part_ways; ++way)
     if (parts[place ^ way].key == part_key(mask, phase)) return;
-  // The one that has been there longest leaves.
-  for (uint32_t way = part_ways - 1; way != 0; --way) parts[place ^ way] = parts[place ^ (way - 1)];
+  uint32_t last = 0;
+  while (last + 1 < part_ways && parts[place ^ last].key != 0) ++last;
+  // Where all places are taken, few are kept: masks may be others each time. The one that has been there longest leaves.
+  constexpr uint32_t wishes = 16;
+  if (parts[place ^ last].key != 0 && ++parts[place].cost.steps % wishes != 0) return;
+  for (uint32_t way = last; way != 0; --way) parts[place ^ way] = parts[place ^ (way - 1)];
   Part& part = parts[place];
   const uint64_t start = relative[static_cast<uint32_t>(std::countr_zero(mask))];
   std::array<uint64_t, shape_lanes> addresses{};
