@@ -163,11 +163,11 @@ inline void add_request(MemoryOpState& state, BlockContext& block, const observe
   std::memcpy(&high, at + lanes, sizeof high);
   constexpr Half numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   Half nearest_low = numbers * 0 + far, nearest_high = nearest_low;
-  const auto note = [](Half& nearest, Half apart) { nearest = apart < nearest ? apart : nearest; };
   for (int32_t before = 0; before < lanes; ++before) {
-    note(nearest_low, numbers > before ? low ^ at[before] : nearest_low);
-    note(nearest_high, high ^ at[before]);
-    note(nearest_high, numbers > before ? high ^ at[lanes + before] : nearest_high);
+    const Half in_low = low ^ at[before], across = high ^ at[before], in_high = high ^ at[lanes + before];
+    nearest_low = ((numbers > before) & (in_low < nearest_low)) ? in_low : nearest_low;
+    nearest_high = across < nearest_high ? across : nearest_high;
+    nearest_high = ((numbers > before) & (in_high < nearest_high)) ? in_high : nearest_high;
   }
   const Half distinct = (nearest_low != 0) + (nearest_high != 0);
   const Half sectors = (nearest_low >= 32) + (nearest_high >= 32);
