@@ -101,7 +101,8 @@ void AccessShape::keep_part(PartKind kind, uint32_t mask, uint64_t first) {
     if (parts[place ^ way].key == part_key(mask, phase)) return;
   uint32_t last = 0;
   while (last + 1 < part_ways && parts[place ^ last].key != 0) ++last;
-  // Where all places are taken, few are kept: masks may be others each time. The one that has been there longest leaves.
+  // Where all places are taken, few are kept: masks may be others each time. The one that has been there
+  // longest leaves.
   constexpr uint32_t wishes = 16;
   if (parts[place ^ last].key != 0 && ++parts[place].cost.steps % wishes != 0) return;
   for (uint32_t way = last; way != 0; --way) parts[place ^ way] = parts[place ^ (way - 1)];
