@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "tests/core/gpu/engine/support.h"
+#include "tests/core/sanitized.h"
 #include "tests/processor_time.h"
 
 namespace warplens::test {
@@ -226,7 +227,9 @@ TEST(StepBudget, CancelIsPrompt) {
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result->status, RunStatus::cancelled);
   EXPECT_GT(stopped, 0);
-  EXPECT_LT(worked_on, 1) << "seconds of both workers' processors, behind the wish to stop";
+  // A worker looks after each slice, which takes longer where sanitizers look at each step.
+  EXPECT_LT(worked_on, is_sanitized ? 4 : 1)
+      << "seconds of both workers' processors, behind the wish to stop";
 }
 
 TEST(StepBudget, AFaultInALaterBlockWaitsForEarlierOnes) {
