@@ -79,11 +79,7 @@ AccessShape::AccessShape(const std::array<uint64_t, shape_lanes>& addresses, uin
   id = ++made;
 }
 
-bool AccessShape::is_of(const uint64_t* addresses) const {
-  for (uint32_t lane = 0; lane < shape_lanes; ++lane)
-    if (addresses[lane] != addresses[0] + relative[lane]) return false;
-  return true;
-}
+bool AccessShape::is_of(const uint64_t* addresses) const { return is_of(addresses, all_of_them); }
 
 bool AccessShape::is_of(const uint64_t* addresses, uint32_t mask) const {
   const auto first = static_cast<uint32_t>(std::countr_zero(mask));
@@ -242,7 +238,7 @@ bool LearntShape::learn_part(ShapePool& pool, const uint64_t* addresses, uint32_
   const uint64_t step = step_of(addresses, mask, row_lanes, lane_bytes);
   std::array<uint64_t, shape_lanes> all{};
   for (uint32_t begin = 0; begin < shape_lanes; begin += row_lanes) {
-    const uint32_t row = row_lanes == shape_lanes ? all_of_them : ((1u << row_lanes) - 1) << begin;
+    const uint32_t row = all_of_them >> (shape_lanes - row_lanes) << begin;
     if ((mask & row) == 0) continue;
     const auto known = static_cast<uint32_t>(std::countr_zero(mask & row));
     for (uint32_t lane = begin; lane < begin + row_lanes; ++lane)
@@ -252,7 +248,7 @@ bool LearntShape::learn_part(ShapePool& pool, const uint64_t* addresses, uint32_
   // A row without active lanes lies as it did before, or goes on where the row before it ends.
   const auto first = static_cast<uint32_t>(std::countr_zero(mask)), first_row = first / row_lanes * row_lanes;
   for (uint32_t begin = 0; begin < shape_lanes; begin += row_lanes) {
-    const uint32_t row = row_lanes == shape_lanes ? all_of_them : ((1u << row_lanes) - 1) << begin;
+    const uint32_t row = all_of_them >> (shape_lanes - row_lanes) << begin;
     if ((mask & row) != 0) continue;
     uint64_t start = all[first_row] + step * (uint64_t{begin} - uint64_t{first_row});
     if (m_known != nullptr) start = all[first_row] + m_known->relative[begin] - m_known->relative[first_row];

@@ -12,9 +12,9 @@ namespace warplens::exec::jit {
 
 // Whether the lanes of a warp work together in the op.
 bool is_collective(const program::Program& program, const program::Op& op);
-// A load or store of one element in global, constant or shared memory.
-// Whether it is a move of 64 bits to two registers of 32 bits.
+// A move of 64 bits to two registers of 32 bits.
 bool is_unpacking(const program::Selector& s);
+// A load or store of one element in global, constant or shared memory.
 bool is_plain_access(const program::Selector& selector);
 
 // Whether the op runs this handler.

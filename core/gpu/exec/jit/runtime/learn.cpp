@@ -71,6 +71,19 @@ bool lies_otherwise(const Op& op, const Warp& warp, const AccessShape& shape) {
   return far != shape.relative[last] && far != last * op.bytes;
 }
 
+// By the first and the last active lane.
+bool part_lies_otherwise(const Op& op, const Warp& warp, const AccessShape& shape) {
+  if (program::has_known_address(op)) return false;
+  const auto first = static_cast<uint32_t>(std::countr_zero(warp.mask)),
+             last = warp_lanes - 1 - static_cast<uint32_t>(std::countl_zero(warp.mask));
+  if (program::has_narrow_address(op)) {
+    const auto* const base = warp.reg<uint32_t>(program::address_base(op));
+    return base[last] - base[first] != shape.narrow[last] - shape.narrow[first];
+  }
+  const auto* const base = warp.reg<uint64_t>(program::address_base(op));
+  return base[last] - base[first] != shape.relative[last] - shape.relative[first];
+}
+
 }  // namespace
 
 const Op* run_and_learn_shape(const Op* op, Warp& warp) {
@@ -105,19 +118,6 @@ const Op* run_and_learn_shape(const Op* op, Warp& warp) {
   return next;
 }
 
-// By the first and the last active lane.
-bool part_lies_otherwise(const Op& op, const Warp& warp, const AccessShape& shape) {
-  if (program::has_known_address(op)) return false;
-  const auto first = static_cast<uint32_t>(std::countr_zero(warp.mask)),
-             last = warp_lanes - 1 - static_cast<uint32_t>(std::countl_zero(warp.mask));
-  if (program::has_narrow_address(op)) {
-    const auto* const base = warp.reg<uint32_t>(program::address_base(op));
-    return base[last] - base[first] != shape.narrow[last] - shape.narrow[first];
-  }
-  const auto* const base = warp.reg<uint64_t>(program::address_base(op));
-  return base[last] - base[first] != shape.relative[last] - shape.relative[first];
-}
-
 const Op* run_and_learn_part(const Op* op, Warp& warp) {
   BlockContext& block = *warp.block;
   MemoryOpState& state = block.memory_ops[program::access_counter(*op)];
@@ -138,11 +138,7 @@ const Op* run_and_learn_part(const Op* op, Warp& warp) {
     state.shape_counted = false;
   }
   const bool global = block.program->counted[program::access_counter(*op)].space != Space::shared;
-  using Kind = AccessShape::PartKind;
-  const Kind kind = !block.count_memory           ? Kind::uncounted
-                    : global                      ? Kind::global
-                    : program::writes_memory(*op) ? Kind::shared_store
-                                                  : Kind::shared_load;
+  const AccessShape::PartKind kind = kind_of_part(block.count_memory, !global, program::writes_memory(*op));
   state.shape.get()->keep_part(kind, mask, addresses[static_cast<uint32_t>(std::countr_zero(mask))]);
   note_reach(*op, block, state, global);
   return next;

@@ -293,7 +293,6 @@ void WarpCode::repeat(const Action& action) {
   cold_paths.emplace_back([this, &i, parts, put_state = state_writer(i)] {
     assembler.bind(parts);
     put_state();
-    complete_frames();
     part_lanes(i.at);
   });
 }

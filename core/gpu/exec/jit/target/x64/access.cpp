@@ -84,13 +84,16 @@ void AccessCode::add_in_short_space() {
   m_out.add(first_register, x86::rsi);
 }
 
+void AccessCode::check_alignment() {
+  if (m_access.bytes == 1) return;
+  m_out.test(first_register.r8(), m_access.bytes - 1);
+  m_out.jnz(m_cold);
+}
+
 // Checks that all bytes lie in the allocation, or in shared memory. rax: the offset from the first allowed
 // place.
 void AccessCode::check_reach() {
-  if (m_access.bytes > 1) {
-    m_out.test(first_register.r8(), m_access.bytes - 1);
-    m_out.jnz(m_cold);
-  }
+  check_alignment();
   m_out.mov(x86::rax, first_register);
   m_out.sub(x86::rax, reach(WARPLENS_OFFSET(Reach, begin)));
   m_out.cmp(x86::rax, reach(WARPLENS_OFFSET(Reach, count)));

@@ -48,6 +48,10 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   x86::Mem reach(int32_t member) const {
     return state(WARPLENS_OFFSET(MemoryOpState, shape) + LearntShape::offset_of_reach() + member);
   }
+  // The offset of a lane, whose number is in a register, from lane 0's address in the shape.
+  static x86::Mem relative(const x86::Gp& lane) {
+    return x86::ptr(shape_register, lane, 3, WARPLENS_OFFSET(AccessShape, relative));
+  }
   static x86::Mem shape(int32_t member, uint32_t size = 0) { return x86::ptr(shape_register, member, size); }
   bool is_contiguous() const { return lies_side_by_side() && m_rows.is_whole(); }
   // Whether the lanes of each row are contiguous in memory.

@@ -58,12 +58,14 @@ void Code::signal(Signal what) {
 }
 
 void Code::part_lanes(uint32_t branch) {
+  complete_frames();
   assembler.mov(x86::rdi, asmjit::imm(asked.ops + branch));
   assembler.mov(x86::rsi, warp_register);
   go_on_with_path(reinterpret_cast<uint64_t>(&part_in_code));
 }
 
 void Code::change_path(Signal what) {
+  complete_frames();
   assembler.mov(x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, signal)), static_cast<uint8_t>(what));
   assembler.mov(x86::rdi, warp_register);
   go_on_with_path(reinterpret_cast<uint64_t>(&go_on_in_code));

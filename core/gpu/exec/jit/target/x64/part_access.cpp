@@ -27,15 +27,9 @@ void AccessCode::find_first_active() {
   if (m_i.sources[0] == no_value) return static_cast<void>(m_out.mov(first_register, m_i.number));
   load_first_active();
   m_out.mov(x86::rax, first_register);
-  m_out.sub(x86::rax, x86::ptr(shape_register, first_lane, 3, WARPLENS_OFFSET(AccessShape, relative)));
+  m_out.sub(x86::rax, relative(first_lane));
   compare_active_lanes();
   add_offset();
-}
-
-void AccessCode::check_alignment() {
-  if (m_access.bytes == 1) return;
-  m_out.test(first_register.r8(), m_access.bytes - 1);
-  m_out.jnz(m_cold);
 }
 
 // rax: the lowest address. rdi: how many bytes there are from there to the end of the highest lane's.
@@ -84,11 +78,7 @@ void AccessCode::find_part() {
 }
 
 AccessShape::PartKind AccessCode::part_kind() const {
-  using Kind = AccessShape::PartKind;
-  return !m_code.asked.observers->counts ? Kind::uncounted
-         : !m_access.is_shared           ? Kind::global
-         : m_store                       ? Kind::shared_store
-                                         : Kind::shared_load;
+  return kind_of_part(m_code.asked.observers->counts, m_access.is_shared, m_store);
 }
 
 void AccessCode::count_part() {
@@ -113,9 +103,6 @@ void AccessCode::count_part() {
 
 // Rows that are apart ascend: the first active lane is the lowest one.
 void AccessCode::check_bounds_of_rows() {
-  const auto relative = [](x86::Gp lane) {
-    return x86::ptr(shape_register, lane, 3, WARPLENS_OFFSET(AccessShape, relative));
-  };
   m_out.mov(x86::eax, active_lanes());
   m_out.lzcnt(x86::eax, x86::eax);
   m_out.xor_(x86::eax, warp_lanes - 1);
@@ -164,7 +151,7 @@ void AccessCode::count_global_rows() {
   m_out.xor_(x86::r10d, x86::r10d);
   m_out.xor_(x86::r11d, x86::r11d);
   m_out.mov(x86::r9, first_register);
-  m_out.sub(x86::r9, x86::ptr(shape_register, first_lane, 3, WARPLENS_OFFSET(AccessShape, relative)));
+  m_out.sub(x86::r9, relative(first_lane));
   m_out.cmp(shape(WARPLENS_OFFSET(AccessShape, contiguous), 1), 0);
   m_out.jz(halves);
   m_out.mov(x86::edi, active_lanes());
@@ -220,7 +207,7 @@ void AccessCode::count_shared_rows() {
 }
 
 void AccessCode::begin_part() {
-  m_out.sub(first_register, x86::ptr(shape_register, first_lane, 3, WARPLENS_OFFSET(AccessShape, relative)));
+  m_out.sub(first_register, relative(first_lane));
   m_out.add(first_register, m_access.is_shared ? of_block(WARPLENS_OFFSET(BlockContext, shared))
                                                : reach(WARPLENS_OFFSET(Reach, origin)));
 }
@@ -232,7 +219,7 @@ void AccessCode::move_each_active_lane(const x86::Mem& registers) {
   m_out.mov(rest, active_lanes());
   m_out.bind(next);
   m_out.tzcnt(lane.r32(), rest);
-  m_out.mov(x86::rax, x86::ptr(shape_register, lane, 3, WARPLENS_OFFSET(AccessShape, relative)));
+  m_out.mov(x86::rax, relative(lane));
   const x86::Mem memory = x86::ptr(first_register, x86::rax, 0, 0, bytes);
   x86::Mem of_register = registers;
   of_register.setIndex(lane, register_bytes == 8 ? 3 : register_bytes == 4 ? 2 : 1);

@@ -57,7 +57,6 @@ void WarpCode::enter(const Instruction& i) {
   m_code.cold_paths.emplace_back([&code = m_code, &i, arrives, pauses, put_state = m_code.state_writer(i)] {
     code.assembler.bind(arrives);
     put_state();
-    code.complete_frames();
     code.change_path(Signal::arrive);
     code.assembler.bind(pauses);
     put_state();
@@ -80,7 +79,6 @@ void WarpCode::part(const Instruction& i, const asmjit::Label& parts) {
   m_code.cold_paths.emplace_back([&code = m_code, &i, parts, put_state = m_code.state_writer(i)] {
     code.assembler.bind(parts);
     put_state();
-    code.complete_frames();
     code.part_lanes(i.at);
   });
 }
