@@ -29,7 +29,7 @@ constexpr size_t most_page_runs = 512;
 bool is_plain(char c) { return c >= ' ' && c < 127 && c != '"' && c != '\\'; }
 
 std::string json_text(std::string_view text) {
-  if (std::all_of(text.begin(), text.end(), is_plain)) return fmt::format(FMT_COMPILE("\"{}\""), text);
+  if (std::all_of(text.begin(), text.end(), is_plain)) return '"' + std::string(text) + '"';
   return json_values::one_line(ReportJson(std::string(text)));
 }
 
