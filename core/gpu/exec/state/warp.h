@@ -126,15 +126,20 @@ constexpr uint32_t lanes_of(uint32_t mask) {
   return ((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
+// Makes the lanes those of the mask.
+inline void write_lanes(Warp& warp) {
+  // Unlike a shift by the lane, this has a vector form in the baseline instruction set.
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    warp.lanes[lane] = (warp.mask & lane_bits[lane]) != 0 ? ~0u : 0;
+}
+
 // Paths of a warp take turns, most often with the mask that is already set.
 inline void set_mask(Warp& warp, uint32_t mask) {
   if (mask == warp.mask) return;
   warp.mask = mask;
   warp.active = lanes_of(mask);
   warp.mode = mask == 0xffffffff ? all_lanes : some_lanes;
-  // Unlike a shift by the lane, this has a vector form in the baseline instruction set.
-  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
-    warp.lanes[lane] = (mask & lane_bits[lane]) != 0 ? ~0u : 0;
+  write_lanes(warp);
 }
 
 inline const Op* raise(Warp& warp, Fault fault) {

@@ -13,6 +13,7 @@
 
 #include "core/gpu/exec/jit/ir/gathering.h"
 #include "core/gpu/exec/jit/ir/shuffle.h"
+#include "core/gpu/exec/jit/lower/divergent.h"
 #include "core/gpu/exec/jit/lower/lower.h"
 #include "core/gpu/exec/jit/lower/rows.h"
 #include "core/gpu/exec/jit/lower/units.h"
@@ -38,6 +39,7 @@ struct Step {
 struct Executable {
   const program::Program* program = nullptr;
   const Op* ops = nullptr;
+  const std::map<uint32_t, const Executable*>* divergent = nullptr;  // by the branch: where its lanes have parted
   Mode mode = program::all_lanes;
   uint32_t cells = 0;
   std::vector<Step> steps = {};
@@ -71,10 +73,12 @@ class Run {
   T* cell(uint32_t value) const {
     return reinterpret_cast<T*>(m_cells + size_t{value} * cell_bytes);
   }
+  // Code of whole warps writes whole registers.
+  uint32_t written_lanes() const { return m_unit.mode == program::all_lanes ? 0xffffffff : m_warp.mask; }
   template <class T>
   void copy_active(T* to, const T* from) const {
     for (uint32_t lane = 0; lane < warp_lanes; ++lane)
-      if (m_warp.mask >> lane & 1) to[lane] = from[lane];
+      if (written_lanes() >> lane & 1) to[lane] = from[lane];
   }
   void get(const Instruction& i) const;
   void put(Type type, uint32_t slot, uint32_t value) const;
@@ -105,6 +109,8 @@ class Run {
   bool run_lanes(const Step& step);
   bool run_warp(const Instruction& i);
   bool enter(const Instruction& i);
+  bool change_lanes(const Instruction& i);
+  bool part(const Instruction& i);
   // The lanes that take it.
   uint32_t taken(const Instruction& i) const;
   bool branch(const Instruction& i);
@@ -122,6 +128,10 @@ class Run {
   std::byte* m_cells = nullptr;
   const Op* m_next = nullptr;
   bool m_starts_round = false;
+  struct Sides {
+    uint32_t taken, outer;
+  };
+  std::array<Sides, most_divergent> m_sides{};
 };
 
 void Run::get(const Instruction& i) const {
@@ -131,7 +141,7 @@ void Run::get(const Instruction& i) const {
 void Run::put(Type type, uint32_t slot, uint32_t value) const {
   if (type == Type::pred) {
     uint32_t& word = m_warp.predicate(slot);
-    word = (word & ~m_warp.mask) | (*cell<uint32_t>(value) & m_warp.mask);
+    word = (word & ~written_lanes()) | (*cell<uint32_t>(value) & written_lanes());
   } else if (type == Type::b16) {
     copy_active(m_warp.reg<uint16_t>(slot), cell<uint16_t>(value));
   } else if (type == Type::b32) {
@@ -203,9 +213,12 @@ void Run::gather(const Instruction& i) const {
 // A result that may be any NaN is one that no functor makes.
 void Run::compute(const Step& step) const {
   std::byte* const frame = m_warp.frame;
+  const uint32_t mask = m_warp.mask;
   m_warp.frame = m_cells;
+  m_warp.mask = written_lanes();  // predicates are written by it
   step.op.handlers.run[program::all_lanes](&step.op, m_warp);
   m_warp.frame = frame;
+  m_warp.mask = mask;
   const Instruction& i = step.instruction;
   if (info_of(i.opcode).nan != Nan::raw) return;
   constexpr uint32_t another_nan = 0xffc00001;
@@ -292,7 +305,9 @@ bool Run::run_lanes(const Step& step) {
 bool Run::enter(const Instruction& i) {
   const Op& op = m_unit.ops[i.at];
   put_state(i);
-  if (&op == m_warp.join_op) return go(signal(Signal::arrive));
+  const bool is_side = m_unit.mode == program::all_lanes && m_warp.mode != program::all_lanes;
+  if (is_side && m_warp.mask == 0) return true;
+  if (!is_side && &op == m_warp.join_op) return go(signal(Signal::arrive));
   BlockCount& count = m_warp.block->counts[program::entered_block(op)];
   ++count.warps;
   count.threads += m_warp.active;
@@ -312,7 +327,33 @@ bool Run::branch(const Instruction& i) {
   if (lanes == 0) return true;
   put_state(i);
   if (lanes == m_warp.mask) return go(m_unit.ops + i.number);
+  return part(i);
+}
+
+bool Run::part(const Instruction& i) {
+  const auto divergent = m_unit.divergent->find(i.at);
+  const bool has_code = m_unit.mode == program::all_lanes && divergent != m_unit.divergent->end();
+  if (has_code && m_warp.in_order && m_warp.steps >= static_cast<int64_t>(divergent->second->steps.front().instruction.number))
+    return go(Run(*divergent->second, m_warp).from({divergent->second, 0, 0}));
   return go(run_branch(m_unit.ops + i.at, m_warp));
+}
+
+bool Run::change_lanes(const Instruction& i) {
+  Sides& sides = m_sides[i.number];
+  uint32_t mask = 0;
+  if (i.opcode == Opcode::part_pred) {
+    sides = {taken(i), m_warp.mask};
+    mask = m_warp.mask & ~sides.taken;
+    if (mask != 0 && sides.taken != 0) {
+      ++m_warp.block->block_divergences;
+      ++m_warp.block->memory_ops[program::branch_counter(m_unit.ops[i.at])].requests;
+    }
+  } else {
+    mask = i.opcode == Opcode::rejoin ? sides.outer : sides.taken;
+  }
+  set_mask(m_warp, mask);
+  if (i.result != no_value) *cell<uint32_t>(i.result) = mask;
+  return true;
 }
 
 bool Run::again(const Instruction& i) {
@@ -320,7 +361,7 @@ bool Run::again(const Instruction& i) {
   if (lanes == 0) return true;
   if (lanes != m_warp.mask) {
     put_state(i);
-    return go(run_branch(m_unit.ops + i.at, m_warp));
+    return part(i);
   }
   std::vector<std::vector<std::byte>> carried;
   for (const Put& put : i.carries) {
@@ -355,7 +396,7 @@ bool Run::note(const Instruction& i) {
 bool Run::access(const Instruction& i) {
   put_state(i);
   const Op* const op = m_unit.program->ops.data() + i.at;
-  const bool is_done = op->handlers.run[m_unit.mode](op, m_warp) != nullptr;
+  const bool is_done = m_warp.mask == 0 || op->handlers.run[m_warp.mode](op, m_warp) != nullptr;
   if (is_done && i.result != no_value)
     std::memcpy(cell<std::byte>(i.result), m_warp.frame + i.slot, 32u * i.access.register_bytes);
   return is_done || go(nullptr);
@@ -403,6 +444,12 @@ bool Run::run_warp(const Instruction& i) {
       return again(i);
     case Opcode::note:
       return note(i);
+    case Opcode::divergent:
+      return true;
+    case Opcode::part_pred:
+    case Opcode::other_pred:
+    case Opcode::rejoin:
+      return change_lanes(i);
     case Opcode::enter:
       return enter(i);
     case Opcode::branch:
@@ -457,13 +504,16 @@ Op op_of(const Instruction& i, const OpsTable& table) {
 }
 
 struct Executables {
+  std::map<uint32_t, const Executable*> divergent;
   std::deque<Executable> units;
   std::deque<Place> places;
 };
 
 bool add(Executables& made, std::vector<std::pair<uint32_t, const void*>>& entered,
          const CompileRequest& request, Unit& unit) {
-  Executable executable{request.program, request.ops, unit.mode, unit.values};
+  Executable executable{request.program, request.ops, &made.divergent, unit.mode, unit.values};
+  const bool parts = is_divergent(unit);
+  const uint32_t start = unit.start;
   const std::vector<UnitEntry> entries = entries_of(unit);
   for (Instruction& i : unit.code) {
     if (i.opcode == Opcode::loop) executable.loop = executable.steps.size();
@@ -485,6 +535,7 @@ bool add(Executables& made, std::vector<std::pair<uint32_t, const void*>>& enter
   ++executable.cells;  // the last one is for what is made on the way to the frame
   made.units.push_back(std::move(executable));
   const Executable& kept = made.units.back();
+  if (parts) made.divergent.emplace(start, &kept);
   for (const UnitEntry& entry : entries) {
     made.places.push_back({&kept, entry.first, entry.before});
     entered.emplace_back(entry.op, &made.places.back());

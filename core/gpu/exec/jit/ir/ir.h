@@ -121,6 +121,8 @@ struct Unit {
   bool operator==(const Unit&) const = default;
 };
 
+// Whether the unit begins at a branch, where lanes have parted.
+inline bool is_divergent(const Unit& unit) { return unit.code.front().opcode == Opcode::divergent; }
 // Whether the opcode's lanes are computed by a handler, also in machine code.
 inline bool is_function(Opcode o) { return o >= Opcode::mul_hi_u64 && o <= Opcode::rsqrt_approx_ftz_f64; }
 inline bool is_get(Opcode o) { return o >= Opcode::get_b16 && o <= Opcode::get_pred; }
@@ -151,7 +153,13 @@ inline bool is_exchange(Opcode o) { return is_gathering(o) || is_exchange_in_fra
 inline bool ends_region(Opcode o) { return o >= Opcode::ascends_s32; }
 // Whether the opcode takes a predicate: its source, or its slot if it has no source. `again` and `note` may
 // have neither.
-inline bool is_branch(Opcode o) { return o == Opcode::branch || o == Opcode::again || o == Opcode::note; }
+inline bool is_branch(Opcode o) {
+  return o == Opcode::branch || o == Opcode::again || o == Opcode::note || o == Opcode::part_pred;
+}
+// Whether other lanes are active after it.
+inline bool changes_lanes(Opcode o) { return o >= Opcode::part_pred && o <= Opcode::rejoin; }
+// Whether its result is a word that the whole warp knows.
+inline bool makes_word(Opcode o) { return is_gathering(o) || o == Opcode::part_pred || o == Opcode::other_pred; }
 // Whether it is always the last instruction of a unit.
 inline bool ends_unit(const Instruction& i) {
   if (i.opcode == Opcode::again) return i.sources[0] == no_value;

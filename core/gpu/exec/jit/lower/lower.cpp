@@ -10,6 +10,7 @@
 #include "core/gpu/exec/jit/ir/gathering.h"
 #include "core/gpu/exec/jit/ir/overlap.h"
 #include "core/gpu/exec/jit/ir/shuffle.h"
+#include "core/gpu/exec/jit/lower/divergent.h"
 #include "core/gpu/exec/jit/lower/reads.h"
 #include "core/gpu/exec/jit/lower/rows.h"
 #include "core/gpu/exec/state/instruction_starts.h"
@@ -86,6 +87,7 @@ class Lowering {
     if (request.traced) m_starts = instruction_starts(m_program);
   }
   std::vector<Unit> run();
+  std::optional<Unit> run_divergent();
 
  private:
   bool ends_block(uint32_t at) const {
@@ -108,7 +110,8 @@ class Lowering {
   void finish(std::vector<Unit>& units, uint32_t next);
   void enter();
   void add_note(uint32_t at, Access access = {});
-  bool lower_op();
+  bool lower_op() { return lower_without_handler() || lower_call(); }
+  bool lower_without_handler();
   uint32_t flushed(uint32_t number);
   bool is_flushed(const Instruction& made) const;
   bool lower_row(const Op& op, const Selector& s);
@@ -118,6 +121,9 @@ class Lowering {
   std::optional<LaneRow> row_of_op(const Op& op, const Selector& s) const;
   bool may_guard(uint32_t at) const;
   bool lower_guarded();
+  bool lower_sides(uint32_t depth);
+  bool lower_side(uint32_t meet, uint32_t depth);
+  void run_to_end_of_block(std::vector<Unit>& units);
   bool lower_access(const Op& op, const Selector& s);
   std::optional<uint32_t> constant_of(uint32_t slot);
   void require_whole(uint32_t mask_slot);
@@ -148,10 +154,13 @@ class Lowering {
   uint32_t m_at;  // the op that is lowered
   Unit m_unit;
   std::map<uint32_t, Known> m_known;  // by slot
+  std::map<uint32_t, Known> m_lost;   // by slot: what lanes had that are not active
   bool m_followed = false;
   std::optional<BlockReads> m_reads;  // of the block that is lowered
   std::set<uint32_t> m_whole_masks;   // mask values that are known to name all lanes
-  uint32_t m_guard = no_value;        // while guarded ops are lowered: their predicate
+  uint32_t m_guard = no_value;        // the lanes that are active, if not all are
+  bool m_keeps_others = true;         // whether any register of the others is read before all are active again
+  bool m_is_refused = false;          // a register has no instruction that keeps what the others have
   // By value: the value without subnormal lanes, as far as one is at hand.
   std::map<uint32_t, uint32_t> m_flushed;
 
@@ -162,6 +171,7 @@ class Lowering {
     Type type;
     bool forgotten;
   };
+  uint32_t m_depth = 0;  // branches that the op is a side of
   bool m_in_loop = false, m_overlaps = false;
   std::vector<Instruction> m_before;
   std::map<uint32_t, Written> m_written;  // by slot
@@ -253,7 +263,13 @@ void Lowering::forget(uint32_t slot, uint32_t bytes) {
 
 // Lanes whose guard is false keep what they have.
 uint32_t Lowering::guarded(uint32_t slot, Type type, uint32_t made) {
-  const uint32_t before = get(slot, type);
+  const auto lost = m_lost.find(slot);
+  const bool is_lost = lost != m_lost.end() && lost->second.type == type;
+  const uint32_t before = is_lost ? lost->second.value : get(slot, type);
+  if (is_lost) m_lost.erase(lost);
+  const size_t lost_before = m_lost.size();
+  erase_overlapping(m_lost, slot, row_bytes(type), [](const Known& known) { return row_bytes(known.type); });
+  m_is_refused = m_is_refused || type == Type::b16 || m_lost.size() != lost_before;
   if (type != Type::pred)
     return value(type == Type::b64 ? Opcode::selp_b64 : Opcode::selp_b32, {made, before, m_guard});
   const uint32_t others = value(Opcode::not_pred, {m_guard, no_value, no_value});
@@ -264,11 +280,17 @@ uint32_t Lowering::guarded(uint32_t slot, Type type, uint32_t made) {
 // `is_first`: the register is the op's first destination, for which flag_dead_out stands.
 void Lowering::put(uint32_t slot, Type type, uint32_t value, bool is_first) {
   if (slot == no_slot) return;
-  if (m_guard != no_value) value = guarded(slot, type, value);
+  bool forgotten = is_first && (m_program.ops[m_at].flags & program::flag_dead_out) != 0;
+  if (m_guard != no_value && (m_keeps_others || !forgotten)) {
+    value = guarded(slot, type, value);
+    forgotten = forgotten && m_depth == 0;  // the other side may read what the others have
+  } else if (m_guard != no_value) {
+    m_lost.try_emplace(slot, Known{type, get(slot, type)});
+  }
   Instruction& made = emit(put_of(type));
   made.sources[0] = value;
   made.slot = slot;
-  made.forgotten = is_first && (m_program.ops[m_at].flags & program::flag_dead_out) != 0;
+  made.forgotten = forgotten;
   const auto last =
       made.forgotten && type != Type::pred && m_reads ? m_reads->last(slot, row_bytes(type)) : std::nullopt;
   // The number 0 means unknown. The op itself means that there is no later read.
@@ -429,7 +451,7 @@ bool Lowering::lower_copy(const Op& op, const Selector& s) {
 // handlers, and addresses of 32 bits in a wider space.
 bool Lowering::lower_access(const Op& op, const Selector& s) {
   if (!is_plain_access(s) || op.d == no_slot) return false;
-  const bool is_part = m_request.mode != program::all_lanes;
+  const bool is_part = m_request.mode != program::all_lanes || m_depth != 0;
   if (is_part && (m_request.traced || (program::has_narrow_address(op) && !program::is_in_short_space(op))))
     return false;
   const bool is_shared = s.operation == Modifier::shared;
@@ -448,7 +470,9 @@ bool Lowering::lower_access(const Op& op, const Selector& s) {
   if (store && keeps_lanes()) stored = get(op.d, type);
   // Stores read their register where the frame may lack it.
   if (store && row != m_request.rows.end() && row->second.special) {
+    const uint32_t guard = std::exchange(m_guard, no_value);
     put(op.d, type, get(op.d, type));
+    m_guard = guard;
   }
   Instruction& made = emit(known    ? store ? Opcode::store_known : Opcode::load_known
                            : narrow ? store ? Opcode::store_b32 : Opcode::load_b32
@@ -491,7 +515,7 @@ void Lowering::require_whole(uint32_t mask_slot) {
 // Whether lanes of a whole warp exchange values here. If compiled code stops before it, the handlers read all
 // of its registers, so the compiler has to know which these are.
 bool Lowering::may_exchange(const Op& op) const {
-  return m_request.mode == program::all_lanes && is_collective(m_program, op) &&
+  return m_request.mode == program::all_lanes && m_guard == no_value && is_collective(m_program, op) &&
          m_program.watching != program::Watching::all && m_reads && m_reads->last(op.a, 128);
 }
 
@@ -630,14 +654,17 @@ bool Lowering::lower_guarded() {
   uint32_t predicate = get(program::branch_predicate(guard), Type::pred);
   if ((guard.flags & program::flag_negated) != 0)
     predicate = value(Opcode::not_pred, {predicate, no_value, no_value});
-  m_guard = predicate;
+  const uint32_t outer = m_guard;
+  const bool keeps_others = std::exchange(m_keeps_others, true);
+  m_guard = outer == no_value ? predicate : value(Opcode::and_pred, {outer, predicate, no_value});
   for (++m_at; m_at < behind; ++m_at) lower_lanes(m_program.ops[m_at], *m_program.selectors[m_at]);
-  m_guard = no_value;
+  m_guard = outer;
+  m_keeps_others = keeps_others;
   m_at = behind - 1;
   return true;
 }
 
-bool Lowering::lower_op() {
+bool Lowering::lower_without_handler() {
   if (lower_guarded()) return true;
   const Op& op = m_program.ops[m_at];
   const uint32_t at = m_at;
@@ -647,9 +674,8 @@ bool Lowering::lower_op() {
     is_lanes = lower_lanes(op, s);
     if (!is_lanes && lower_access(op, s)) return true;
   }
-  if (!is_lanes) return lower_call();
-  add_note(at);
-  return true;
+  if (is_lanes) add_note(at);
+  return is_lanes;
 }
 
 bool Lowering::goes_on_behind(uint32_t branch) const {
@@ -795,6 +821,85 @@ std::vector<Unit> Lowering::run() {
     }
     return units;
   }
+  run_to_end_of_block(units);
+  return units;
+}
+
+// Of the branch where the unit begins. First come the lanes that do not take it, as the last path of a warp runs
+// first.
+bool Lowering::lower_sides(uint32_t depth) {
+  const Op& op = m_program.ops[m_at];
+  const auto branch = program::BranchOp::of(op);
+  const auto of_branch = [at = m_at](int32_t way) { return static_cast<uint32_t>(int64_t{at} + way); };
+  const uint32_t next = of_branch(1), taken = of_branch(branch.jump), meet = of_branch(branch.meet);
+  const uint32_t outer = m_guard, at = m_at;
+  const bool keeps_others = m_keeps_others;
+  const auto change_lanes = [&](Opcode opcode) {
+    m_at = at;
+    Instruction& made = emit(opcode);
+    made.number = depth;
+    if (opcode == Opcode::rejoin) return;
+    made.step = 0;
+    m_guard = made.result = m_unit.values++;
+  };
+  const uint32_t predicate = keeps_lanes() ? get(branch.predicate, Type::pred) : no_value;
+  change_lanes(Opcode::part_pred);
+  Instruction& part = m_unit.code.back();
+  part.sources[0] = predicate;
+  if (predicate == no_value) part.slot = branch.predicate;
+  part.negated = branch.negated;
+  ++m_depth;
+  if (next != meet) {
+    m_keeps_others = keeps_others || taken != meet;
+    m_at = next;
+    if (!lower_side(meet, depth + 1)) return false;
+  }
+  m_keeps_others = keeps_others;
+  if (taken != meet) {
+    change_lanes(Opcode::other_pred);
+    m_at = taken;
+    if (!lower_side(meet, depth + 1)) return false;
+  }
+  change_lanes(Opcode::rejoin);
+  if (--m_depth == 0) m_lost.clear();
+  m_guard = outer;
+  m_at = meet;
+  return !m_is_refused;
+}
+
+bool Lowering::lower_side(uint32_t meet, uint32_t depth) {
+  while (m_at != meet) {
+    const Op& op = m_program.ops[m_at];
+    if (runs(op, &run_branch) && program::is_guarded(op)) {
+      if (!lower_sides(depth)) return false;
+    } else if (runs(op, &run_branch)) {
+      m_at += static_cast<uint32_t>(program::branch_jump(op));
+    } else if (runs(op, &run_enter)) {
+      enter();
+      ++m_at;
+    } else {
+      if (!lower_without_handler()) return false;
+      ++m_at;
+    }
+  }
+  return true;
+}
+
+std::optional<Unit> Lowering::run_divergent() {
+  const auto divergent = divergent_at(m_program, m_at);
+  if (!divergent) return {};
+  m_unit = {.start = m_at, .mode = m_request.mode};
+  emit(Opcode::divergent).number = static_cast<uint64_t>(divergent->steps);
+  m_keeps_others = false;
+  if (!lower_sides(0)) return {};
+  m_keeps_others = true;
+  std::vector<Unit> units;
+  run_to_end_of_block(units);
+  if (units.empty()) return {};
+  return std::move(units.front());
+}
+
+void Lowering::run_to_end_of_block(std::vector<Unit>& units) {
   if (runs(m_program.ops[m_at], &run_enter)) {
     enter();
     ++m_at;
@@ -805,12 +910,11 @@ std::vector<Unit> Lowering::run() {
     if (runs(op, &run_branch)) {
       add_note(m_at);
       lower_branch(units);
-      if (m_unit.code.empty()) return units;
+      if (m_unit.code.empty()) return;
     } else if (runs(op, &run_exit)) {
       add_note(m_at);
       emit(Opcode::exit);
-      finish(units, m_at + 1);
-      return units;
+      return finish(units, m_at + 1);
     } else if (runs(op, &run_barrier)) {
       add_note(m_at);
       emit(Opcode::barrier);
@@ -820,12 +924,10 @@ std::vector<Unit> Lowering::run() {
       finish(units, m_at + 1);
     }
     // What comes now is lowered from the start of that block on, too.
-    if (m_followed && m_unit.code.empty()) return units;
+    if (m_followed && m_unit.code.empty()) return;
   }
-  if (m_unit.code.empty()) return units;
   // The program's last op is an exit or a jump; what runs past it is left to the interpreter.
-  if (m_at < m_program.ops.size()) go_to(units, m_at);
-  return units;
+  if (!m_unit.code.empty() && m_at < m_program.ops.size()) go_to(units, m_at);
 }
 
 }  // namespace
@@ -841,6 +943,10 @@ uint32_t behind_call(const Program& program, uint32_t at) {
 
 std::vector<Unit> lower(const LowerRequest& request, uint32_t start) {
   return Lowering(request, start).run();
+}
+
+std::optional<Unit> lower_divergent(const LowerRequest& request, uint32_t branch) {
+  return Lowering(request, branch).run_divergent();
 }
 
 }  // namespace warplens::exec::jit

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct LowerRequest {
 // one. Registers are read when they are first needed and written at once. If lanes stay in registers, a block
 // that starts a loop is lowered together with the whole loop.
 std::vector<Unit> lower(const LowerRequest& request, uint32_t start);
+
+// The unit of a branch of whole warps whose lanes part there: both sides, and the block where they meet. Nothing if
+// not all of the sides has code of its own (lower/divergent.h).
+std::optional<Unit> lower_divergent(const LowerRequest& request, uint32_t branch);
 
 // Whether an op that is no row can be lowered as a call of its handler: the op that follows it, else 0.
 uint32_t behind_call(const program::Program& program, uint32_t at);

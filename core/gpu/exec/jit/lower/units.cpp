@@ -5,6 +5,8 @@
 #include "core/gpu/exec/jit/lower/lower.h"
 #include "core/gpu/exec/jit/passes/passes.h"
 #include "core/gpu/exec/jit/runtime/observers.h"
+#include "core/gpu/exec/jit/lower/reads.h"
+#include "core/gpu/exec/state/routines.h"
 #include "core/program/op/flow_op.h"
 
 namespace warplens::exec::jit {
@@ -34,6 +36,17 @@ bool is_mostly_calls(const Unit& unit) {
   return calls > others;
 }
 
+// Who watches lanes sees them part and meet.
+bool may_diverge(const CompileRequest& request) {
+  const Observers& observers = *request.observers;
+  return request.mode == program::all_lanes && !observers.traced && !observers.recorded &&
+         request.program->watching == program::Watching::nothing;
+}
+
+bool starts_block(const program::Program& program, uint32_t at) {
+  return at >= program.ops.size() || runs(program.ops[at], &run_enter);
+}
+
 }  // namespace
 
 std::vector<Unit> units_of(const CompileRequest& request, LanesAt lanes) {
@@ -45,15 +58,21 @@ std::vector<Unit> units_of(const CompileRequest& request, LanesAt lanes) {
                         .traced = request.observers->traced,
                         .followed = followed_blocks(request)};
   std::vector<Unit> units;
-  for (const uint32_t start : *request.starts)
+  for (const uint32_t start : *request.starts) {
     for (Unit& unit : lower(lowering, start))
       // Where all is compiled for a test, this is too.
       if (run_passes(unit, lanes) && (request.checks || !is_mostly_calls(unit)))
         units.push_back(std::move(unit));
+    if (!may_diverge(request)) continue;
+    for (uint32_t at = start + 1; !starts_block(*request.program, at); ++at)
+      if (auto unit = lower_divergent(lowering, at); unit && run_passes(*unit, lanes))
+        units.push_back(std::move(*unit));
+  }
   return units;
 }
 
 std::vector<UnitEntry> entries_of(const Unit& unit) {
+  if (is_divergent(unit)) return {};  // only the code of the branch goes there
   std::vector<UnitEntry> entries{{unit.start, 0, 0}};
   size_t enter = 0;
   const auto loop = std::ranges::find(unit.code, Opcode::loop, &Instruction::opcode);

@@ -33,7 +33,7 @@ class RowFinder {
   }
   const Row* source(const Instruction& i, size_t n) const { return row(i.sources[n]); }
   std::optional<RowShape> rows_of_sources(const Instruction& i) const;
-  void require_ascending(const Instruction& i, uint32_t value, bool is_signed, bool wide);
+  bool require_ascending(const Instruction& i, uint32_t value, bool is_signed, bool wide);
   std::optional<int64_t> step_of(const Instruction& i);
   std::optional<int64_t> step_of_product(const Instruction& i, bool is_wide, bool is_signed) const;
   std::optional<int64_t> step_of_wide(const Instruction& i, bool is_signed);
@@ -44,6 +44,7 @@ class RowFinder {
   Unit& m_unit;
   std::vector<Instruction> m_code;
   std::map<uint32_t, Row> m_rows;
+  bool m_is_part = false;  // only some lanes are active
 };
 
 // What is the same in all lanes goes with rows of any length. Nothing: the rows' lengths differ.
@@ -58,15 +59,18 @@ std::optional<RowShape> RowFinder::rows_of_sources(const Instruction& i) const {
   return rows.value_or(RowShape{});
 }
 
-void RowFinder::require_ascending(const Instruction& i, uint32_t value, bool is_signed, bool wide) {
+// False where it cannot be checked: no handler takes over between lanes that part and meet.
+bool RowFinder::require_ascending(const Instruction& i, uint32_t value, bool is_signed, bool wide) {
   Row& known = m_rows.find(value)->second;
   bool& ascends = is_signed ? known.ascends_signed : known.ascends_unsigned;
-  if (known.step == 0 || ascends) return;
+  if (known.step == 0 || ascends) return true;
+  if (m_is_part) return false;
   ascends = true;
   const Opcode opcode = is_signed ? wide ? Opcode::ascends_s64 : Opcode::ascends_s32
                         : wide    ? Opcode::ascends_u64
                                   : Opcode::ascends_u32;
   m_code.push_back({.opcode = opcode, .sources = {value, no_value, no_value}, .at = i.at});
+  return true;
 }
 
 // Of which one is the same in all lanes, and a constant where the other is not.
@@ -86,8 +90,9 @@ std::optional<int64_t> RowFinder::step_of_wide(const Instruction& i, bool is_sig
   if (!step || (adds && source(i, 2) == nullptr)) return {};
   if (adds) *step += source(i, 2)->step;
   if (!is_short(*step)) return {};
-  require_ascending(i, i.sources[0], is_signed, false);
-  require_ascending(i, i.sources[1], is_signed, false);
+  if (!require_ascending(i, i.sources[0], is_signed, false) ||
+      !require_ascending(i, i.sources[1], is_signed, false))
+    return {};
   return step;
 }
 
@@ -112,7 +117,7 @@ std::optional<int64_t> RowFinder::step_of_comparison(const Instruction& i, bool 
   const Row *a = source(i, 0), *b = source(i, 1);
   if (a == nullptr || b == nullptr || b->step != 0 || !b->rows.is_whole()) return {};
   if (a->step != 0 && i.condition <= Condition::ne) return {};
-  require_ascending(i, i.sources[0], is_signed, wide);
+  if (!require_ascending(i, i.sources[0], is_signed, wide)) return {};
   return 0;
 }
 
@@ -168,8 +173,9 @@ std::optional<int64_t> RowFinder::step_of(const Instruction& i) {
       return step_of_bits(i);
     case Opcode::extend_s32:
     case Opcode::extend_u32:
-      if (source(i, 0) == nullptr) return {};
-      require_ascending(i, i.sources[0], i.opcode == Opcode::extend_s32, false);
+      if (source(i, 0) == nullptr ||
+          !require_ascending(i, i.sources[0], i.opcode == Opcode::extend_s32, false))
+        return {};
       return source(i, 0)->step;
     case Opcode::low_b64:
       if (source(i, 0) == nullptr) return {};
@@ -194,6 +200,7 @@ void RowFinder::run() {
   if (m_unit.mode != program::all_lanes) return;
   uint32_t firsts = 0;
   for (Instruction& i : m_unit.code) {
+    if (changes_lanes(i.opcode)) m_is_part = i.opcode != Opcode::rejoin || i.number != 0;
     if (is_fixed(i.opcode) && i.step) {
       Row known{.step = *i.step, .rows = i.rows, .ascends_signed = true, .ascends_unsigned = true};
       if (i.opcode == Opcode::constant_b64) known.constant = static_cast<int64_t>(i.number);
@@ -202,7 +209,7 @@ void RowFinder::run() {
       m_rows.emplace(i.result, known);
     } else if (i.opcode == Opcode::constant_pred) {
       ++firsts;
-    } else if (is_gathering(i.opcode)) {
+    } else if (makes_word(i.opcode)) {
       ++firsts;
       m_rows.emplace(i.result, Row{});
     } else if (const auto rows = rows_of_sources(i); rows && firsts + rows->firsts() <= most_rows) {

@@ -42,6 +42,7 @@ class Sink {
   std::map<uint32_t, bool> m_is_row;                     // of each value
   std::map<uint32_t, size_t> m_last_use;                 // of each value: the last instruction that has it
   std::map<uint32_t, std::vector<SlotUse>> m_slot_uses;  // stores of a register, and writes of it
+  bool m_is_part = false;                                // only some lanes are active
   std::vector<bool> m_needs_whole_frame;                 // from an instruction to the end of its basic block
 };
 
@@ -122,8 +123,10 @@ void Sink::pass(Instruction& i, size_t at) {
   } else {
     std::erase_if(m_pending, [&](const Pending& p) { return !is_needed(p, at); });
   }
-  // A store reads its register where the frame has it.
-  if (is_store(o) && stored_value(i) == no_value) write_overlapping(i.slot, 32u * i.access.register_bytes);
+  m_is_part = o == Opcode::part_pred || (m_is_part && (o != Opcode::rejoin || i.number != 0));
+  // A store reads its register where the frame has it. A load of some lanes leaves the others as they are there.
+  if (is_store(o) ? stored_value(i) == no_value : is_load(o) && m_is_part)
+    write_overlapping(i.slot, 32u * i.access.register_bytes);
   const bool is_shuffle = is_exchange_in_frame(o);
   const bool all = needs_whole_frame(o) || o == Opcode::jump;
   for (Pending& pending : m_pending)
@@ -133,7 +136,7 @@ void Sink::pass(Instruction& i, size_t at) {
   const Opcode next = at + 1 < m_unit.code.size() ? m_unit.code[at + 1].opcode : Opcode::exit;
   const bool leaves_block = is_branch(o) && (next == Opcode::enter || next == Opcode::jump);
   for (const Pending& pending : m_pending)
-    if (o != Opcode::cut && o != Opcode::loop && !is_exchange(o) &&
+    if (o != Opcode::cut && o != Opcode::loop && !is_exchange(o) && !changes_lanes(o) &&
         !(leaves_block && pending.put.forgotten && pending.put.opcode != Opcode::put_pred))
       i.state.push_back({info_of(pending.put.opcode).sources[0], pending.put.slot, pending.put.sources[0]});
   const uint32_t slot = i.slot, bytes = is_shuffle ? row_bytes(Type::b32) : 32u * i.access.register_bytes;

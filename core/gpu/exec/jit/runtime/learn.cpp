@@ -118,7 +118,9 @@ const Op* run_and_learn_shape(const Op* op, Warp& warp) {
   return next;
 }
 
-const Op* run_and_learn_part(const Op* op, Warp& warp) {
+namespace {
+
+const Op* learn_part(const Op* op, Warp& warp, bool have_all_lanes) {
   BlockContext& block = *warp.block;
   MemoryOpState& state = block.memory_ops[program::access_counter(*op)];
   const uint32_t mask = warp.mask;
@@ -130,11 +132,14 @@ const Op* run_and_learn_part(const Op* op, Warp& warp) {
   const Op* const next = op->handlers.run[some_lanes](op, warp);
   if (next == nullptr || block.shapes == nullptr) return next;
   const AccessShape* known = state.shape.get();
-  if (known == nullptr || !known->is_of(addresses.data(), mask)) {
+  if (known == nullptr ||
+      !(have_all_lanes ? known->is_of(addresses.data()) : known->is_of(addresses.data(), mask))) {
     const auto rows = rows_of_warps(block.block_extent);
-    if (!state.shape.learn_part(*block.shapes, addresses.data(), mask, op->bytes,
-                                rows ? rows->lanes : warp_lanes))
-      return next;
+    const bool is_learnt = have_all_lanes
+                               ? state.shape.learn(*block.shapes, addresses.data(), op->bytes)
+                               : state.shape.learn_part(*block.shapes, addresses.data(), mask, op->bytes,
+                                                        rows ? rows->lanes : warp_lanes);
+    if (!is_learnt) return next;
     state.shape_counted = false;
   }
   const bool global = block.program->counted[program::access_counter(*op)].space != Space::shared;
@@ -142,6 +147,20 @@ const Op* run_and_learn_part(const Op* op, Warp& warp) {
   state.shape.get()->keep_part(kind, mask, addresses[static_cast<uint32_t>(std::countr_zero(mask))]);
   note_reach(*op, block, state, global);
   return next;
+}
+
+}  // namespace
+
+const Op* run_and_learn_part(const Op* op, Warp& warp) { return learn_part(op, warp, false); }
+
+const Op* run_and_learn_part_of_row(const Op* op, Warp& warp) {
+  write_lanes(warp);
+  return learn_part(op, warp, true);
+}
+
+const Op* run_and_learn_part_of_lanes(const Op* op, Warp& warp) {
+  write_lanes(warp);
+  return learn_part(op, warp, false);
 }
 
 }  // namespace warplens::exec::jit

@@ -423,6 +423,7 @@ void LaneAccess::move_active_rows() {
 }
 
 void LaneAccess::move_active_lanes() {
+  if (!m_store) m_avx2.forget_shapes_of(m_i.slot, 32u * m_access.register_bytes);
   if (m_access.bytes < 4) return move_each_active_lane(frame_part(0));
   const asmjit::Label others = m_out.newLabel();
   jump_if_other_form(Form::rows, others);

@@ -38,6 +38,17 @@ void LaneCode::write_constants() {
   }
 }
 
+void LaneCode::write_active_lanes(bool) {
+  assembler.vmovd(scratch0.xmm(), x86::eax);
+  assembler.vpbroadcastd(scratch0, scratch0.xmm());
+  for (uint32_t strip = 0; strip < strips; ++strip) {
+    const x86::Mem bits = bits_of_strip(strip);
+    assembler.vpand(scratch1, scratch0, bits);
+    assembler.vpcmpeqd(scratch1, scratch1, bits);
+    assembler.vmovdqu(of_warp(WARPLENS_OFFSET(Warp, lanes) + static_cast<int32_t>(strip) * vector_bytes), scratch1);
+  }
+}
+
 void LaneCode::forget_shapes_of(uint32_t slot, uint32_t bytes) {
   erase_overlapping(known_shapes, slot, bytes, [](uint32_t) { return widest_row_bytes; });
 }

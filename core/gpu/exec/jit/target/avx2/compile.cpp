@@ -8,7 +8,7 @@
 namespace warplens::exec::jit::avx2 {
 
 bool LaneCode::write_unit(const Unit& unit, x64::Entered& entered) {
-  assembler.bind(labels.at(unit.start));
+  assembler.bind(label_of(unit));
   const auto entries = entries_of(unit);
   const std::span<const Instruction> code(unit.code);
   size_t first = 0;
@@ -16,7 +16,7 @@ bool LaneCode::write_unit(const Unit& unit, x64::Entered& entered) {
   for (size_t at = 0; at < code.size(); ++at) {
     for (const UnitEntry& entry : entries) {
       if (entry.first != at) continue;
-      const asmjit::Label label = at == 0 ? labels.at(unit.start) : assembler.newLabel();
+      const asmjit::Label label = at == 0 ? label_of(unit) : assembler.newLabel();
       if (at != 0) assembler.bind(label);
       known_shapes.clear();
       entered.emplace_back(entry.op, label);

@@ -439,7 +439,7 @@ void WarpAccess::load_active_places() {
 void WarpAccess::gather_or_scatter() {
   const bool wide = m_access.bytes == 8;
   for (uint32_t i = 0; i < parts(); ++i) {
-    if (m_code.is_whole()) {
+    if (!m_is_part) {
       m_out.kxnorw(mask_scratch0, mask_scratch0, mask_scratch0);
     } else {
       load_active(mask_scratch0, wide ? 8 : 16, i);

@@ -128,6 +128,14 @@ void WarpCode::load(const Instruction& maker, const Registers& to, std::optional
   for (uint32_t part = 0; part < different_parts(maker); ++part) load_again(maker, part, lanes(to[part]));
 }
 
+// Handlers that run under a mask write them (run_and_learn_part_of_row).
+void WarpCode::write_active_lanes(bool all) {
+  if (!all) return;
+  assembler.vpternlogd(scratch0, scratch0, scratch0, 0xff);
+  for (int32_t at = 0; at < 2 * vector_bytes; at += vector_bytes)
+    assembler.vmovdqa32(of_warp(WARPLENS_OFFSET(Warp, lanes) + at), scratch0);
+}
+
 // Vectors are written whole, because a load waits for a store of its parts.
 void WarpCode::store(uint32_t slot, Type type, uint32_t part, x86::Zmm from) {
   const x86::Mem to = of_frame(slot, part * vector_bytes);
@@ -329,9 +337,9 @@ bool WarpCode::write_unit(const Unit& unit, x64::Entered& entered) {
   if (!plan.fits || plan.places > most_places) return false;
   find_roots(unit);
   const std::vector<UnitEntry> entries = entries_of(unit);
-  const asmjit::Label start = labels.at(unit.start);
+  const asmjit::Label start = label_of(unit);
   assembler.bind(start);
-  entered.emplace_back(unit.start, start);
+  if (!entries.empty()) entered.emplace_back(unit.start, start);
   const std::vector<Location>* round = nullptr;
   for (const Action& action : plan.actions) {
     write_action(action, unit);

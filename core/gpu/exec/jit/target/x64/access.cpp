@@ -266,7 +266,10 @@ void AccessCode::add_cold_path() {
         access->forget_noted();
         // The op whose own handler notes nothing.
         code.call_handler(code.asked.program->ops.data() + access->m_i.at,
-                          code.is_whole() ? &run_and_learn_shape : &run_and_learn_part);
+                          !access->m_is_part ? &run_and_learn_shape
+                          : !code.is_whole() ? &run_and_learn_part
+                          : access->m_step   ? &run_and_learn_part_of_row
+                                             : &run_and_learn_part_of_lanes);
         code.assembler.test(x86::rax, x86::rax);
         code.assembler.jz(code.leave);
         keeper.restore();
@@ -286,10 +289,10 @@ void AccessCode::write_whole() {
 void AccessCode::write() {
   m_cold = m_out.newLabel();
   m_back = m_out.newLabel();
-  if (m_code.is_whole()) {
-    write_whole();
-  } else {
+  if (m_is_part) {
     write_part();
+  } else {
+    write_whole();
   }
   m_out.bind(m_back);
   add_cold_path();

@@ -22,6 +22,7 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
         m_access(i.access),
         m_store(is_store(i.opcode)),
         m_narrow(i.opcode == Opcode::load_b32 || i.opcode == Opcode::store_b32),
+        m_is_part(!code.has_all_lanes()),
         m_state(static_cast<int32_t>(i.access.counter) * state_bytes) {
     if (i.sources[0] == no_value || !code.is_row(i.sources[0])) return;
     m_step = code.maker(i.sources[0]).step;
@@ -103,6 +104,7 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   const Instruction& m_i;
   Access m_access;
   bool m_store, m_narrow;
+  bool m_is_part;  // some lanes may not be active
   int32_t m_state;
   std::optional<int64_t> m_step;  // of the address, where it is a row
   RowShape m_rows;
@@ -117,6 +119,7 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   void write_whole();
   void write_part();
   void find_first_active();
+  void find_first_of_row();
   void check_alignment();
   void check_bounds();
   AccessShape::PartKind part_kind() const;

@@ -23,6 +23,7 @@ void Code::begin_unit(const Unit& unit) {
   row_places.clear();
   places_of_rows = 0;
   known_shapes.clear();
+  depth = 0;
 }
 
 x86::Mem Code::row(uint32_t value, uint32_t number) {
@@ -164,9 +165,9 @@ void Code::forget_shapes() {
 
 void Code::clear_shapes() {
   constexpr int32_t vector_bytes = 32;
-  static_assert((lanes_at - shapes_at) % vector_bytes == 0);
+  static_assert((masks_at - shapes_at) % vector_bytes == 0);
   assembler.vpxor(m_scratch, m_scratch, m_scratch);
-  for (int32_t at = shapes_at; at < lanes_at; at += vector_bytes)
+  for (int32_t at = shapes_at; at < masks_at; at += vector_bytes)
     assembler.vmovdqu(x86::ptr(x86::rsp, at), m_scratch);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/gpu/exec/jit/ir/ir.h"
+#include "core/gpu/exec/jit/lower/divergent.h"
 #include "core/gpu/exec/jit/passes/passes.h"
 #include "core/gpu/exec/jit/runtime/learn.h"
 #include "core/gpu/exec/jit/runtime/observers.h"
@@ -30,7 +31,14 @@ constexpr x86::Gp warp_register = x86::rbx, frame_register = x86::r12, counters_
 // The stack from rsp on: rows, shapes that accesses have found, and from `lanes_at` on the target's part.
 constexpr uint32_t most_shapes = 16, most_steps = 8;
 constexpr int32_t shapes_at = 8 * most_rows, steps_at = shapes_at + 8 * most_shapes,
-                  lanes_at = steps_at + 8 * most_steps;
+                  masks_at = steps_at + 8 * most_steps, lanes_at = masks_at + 8 * most_divergent;
+// For branches whose sides follow one after the other: the lanes that take it, and those that were active.
+inline x86::Mem taken_lanes(uint64_t depth) {
+  return x86::ptr(x86::rsp, masks_at + 8 * static_cast<int32_t>(depth), 4);
+}
+inline x86::Mem outer_lanes(uint64_t depth) {
+  return x86::ptr(x86::rsp, masks_at + 8 * static_cast<int32_t>(depth) + 4, 4);
+}
 
 inline x86::Mem of_warp(int32_t member) { return x86::ptr(warp_register, member); }
 inline x86::Mem of_block(int32_t member) { return x86::ptr(block_register, member); }
@@ -60,6 +68,7 @@ class Code {
   asmjit::Label leave_at_end = assembler.newLabel();  // the same, if the frame is not read any more
   asmjit::Label exit = assembler.newLabel();          // the warp has ended
   std::map<uint32_t, asmjit::Label> labels;           // of units, by their first op
+  std::map<uint32_t, asmjit::Label> divergent;        // of units where lanes part, by the branch
   std::vector<std::function<void()>> cold_paths;      // writes code that is seldom run
 
   // State of the unit that is compiled.
@@ -69,9 +78,15 @@ class Code {
   // For addresses whose shape an access has found: the shape's place on the stack. The target defines the
   // key.
   std::map<uint32_t, uint32_t> known_shapes;
+  // How many branches the instruction is a side of whose lanes have parted in code of whole warps.
+  uint32_t depth = 0;
 
   void begin_unit(const Unit& unit);
   bool is_whole() const { return asked.mode == program::all_lanes; }
+  bool has_all_lanes() const { return is_whole() && depth == 0; }
+  const asmjit::Label& label_of(const Unit& unit) const {
+    return (is_divergent(unit) ? divergent : labels).at(unit.start);
+  }
   const Instruction& maker(uint32_t value) const { return *makers[value]; }
   bool is_row(uint32_t value) const { return maker(value).step.has_value() || is_fixed(maker(value).opcode); }
   // The first lane of one of the value's rows, or the word of a predicate.
@@ -136,6 +151,8 @@ class Code {
   virtual void write_constants() { steps.write(); }
   // Called at the start, and after a handler has run.
   virtual void find_active_lanes() {}
+  // Writes Warp::lanes by the mask in eax; `all`: all lanes are active again.
+  virtual void write_active_lanes(bool all) = 0;
 
  private:
   // Called after a handler, which may learn another shape at the place of this one.

@@ -25,10 +25,27 @@ void AccessCode::find_first_active() {
   m_out.mov(first_lane.r32(), active_lanes());
   m_out.tzcnt(first_lane.r32(), first_lane.r32());
   if (m_i.sources[0] == no_value) return static_cast<void>(m_out.mov(first_register, m_i.number));
+  if (m_step) return find_first_of_row();
   load_first_active();
   m_out.mov(x86::rax, first_register);
   m_out.sub(x86::rax, relative(first_lane));
   compare_active_lanes();
+  add_offset();
+}
+
+// The lanes of a row lie as the shape does, whether they are active or not.
+void AccessCode::find_first_of_row() {
+  check_shape();
+  check_rows();
+  x86::Mem row = m_code.row(m_i.sources[0]);
+  row.setSize(m_narrow ? 4 : 8);
+  m_out.mov(m_narrow ? first_register.r32() : first_register, row);
+  if (m_narrow) {
+    m_out.add(first_register.r32(),
+              x86::ptr(shape_register, first_lane, 2, WARPLENS_OFFSET(AccessShape, narrow), 4));
+  } else {
+    m_out.add(first_register, relative(first_lane));
+  }
   add_offset();
 }
 
@@ -253,6 +270,10 @@ bool AccessCode::may_count_rows() const {
 }
 
 void AccessCode::write_part() {
+  if (m_code.depth > 1) {  // else no side is empty
+    m_out.cmp(active_lanes(), 0);
+    m_out.jz(m_back);
+  }
   m_out.mov(shape_register, state(WARPLENS_OFFSET(MemoryOpState, shape) + LearntShape::offset_of_shape()));
   m_out.test(shape_register, shape_register);
   m_out.jz(m_cold);

@@ -17,6 +17,11 @@ class WarpCode {
 
  private:
   void enter(const Instruction& i);
+  void enter_side(const Instruction& i);
+  void divergent(const Instruction& i);
+  void change_lanes(const Instruction& i);
+  void set_lanes(bool all = false);
+  void count_divergence(const Instruction& i, bool is_sure);
   void branch(const Instruction& i);
   void call(const Instruction& i);
   void check_ascending(const Instruction& i);
@@ -30,8 +35,103 @@ class WarpCode {
   const Unit& m_unit;
 };
 
+// Where all lanes are, there may be none here.
+void WarpCode::enter_side(const Instruction& i) {
+  const Op& op = m_code.asked.program->ops[i.at];
+  const auto count = static_cast<int32_t>(program::entered_block(op) * sizeof(BlockCount));
+  const x86::Mem warps = x86::qword_ptr(counts_register, count + WARPLENS_OFFSET(BlockCount, warps)),
+                 threads = x86::qword_ptr(counts_register, count + WARPLENS_OFFSET(BlockCount, threads));
+  m_out.mov(x86::ecx, of_warp(WARPLENS_OFFSET(Warp, active)));
+  m_out.add(threads, x86::rcx);
+  const auto steps = static_cast<int32_t>(i.number);
+  if (m_code.depth == 1) {  // no side is empty
+    m_out.inc(warps);
+    m_out.sub(steps_register, steps);
+    return;
+  }
+  m_out.xor_(x86::eax, x86::eax);
+  m_out.cmp(x86::eax, x86::ecx);  // carry: there are some
+  m_out.adc(warps, 0);
+  m_out.cmp(x86::eax, x86::ecx);
+  m_out.sbb(x86::rax, x86::rax);
+  m_out.and_(x86::rax, steps);
+  m_out.sub(steps_register, x86::rax);
+}
+
+// Schedules with a seed choose which side is next.
+void WarpCode::divergent(const Instruction& i) {
+  const asmjit::Label parts = m_out.newLabel();
+  m_out.cmp(steps_register, static_cast<int32_t>(i.number));
+  m_out.jl(parts);
+  m_out.cmp(x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, in_order)), 0);
+  m_out.jz(parts);
+  part(i, parts);
+}
+
+// The mask is in eax. Overwrites rcx.
+void WarpCode::set_lanes(bool all) {
+  m_out.mov(of_warp(WARPLENS_OFFSET(Warp, mask)), x86::eax);
+  m_out.popcnt(x86::ecx, x86::eax);
+  m_out.mov(of_warp(WARPLENS_OFFSET(Warp, active)), x86::ecx);
+  m_code.write_active_lanes(all);
+}
+
+// As follow_branch() does. eax: the lanes that take the branch; ecx: the others.
+void WarpCode::count_divergence(const Instruction& i, bool is_sure) {
+  const uint32_t counter = program::branch_counter(m_code.asked.program->ops[i.at]);
+  const x86::Mem of_branch =
+      x86::qword_ptr(counters_register, static_cast<int32_t>(counter) * state_bytes +
+                                            WARPLENS_OFFSET(MemoryOpState, requests));
+  const x86::Mem divergences = of_block(WARPLENS_OFFSET(BlockContext, block_divergences));
+  x86::Mem of_all = divergences;
+  of_all.setSize(8);
+  if (is_sure) {
+    m_out.inc(of_all);
+    m_out.inc(of_branch);
+    return;
+  }
+  m_out.xor_(x86::edx, x86::edx);
+  m_out.xor_(x86::esi, x86::esi);
+  m_out.test(x86::eax, x86::eax);
+  m_out.setnz(x86::dl);
+  m_out.test(x86::ecx, x86::ecx);
+  m_out.setnz(x86::sil);
+  m_out.and_(x86::edx, x86::esi);
+  m_out.add(of_all, x86::rdx);
+  m_out.add(of_branch, x86::rdx);
+}
+
+void WarpCode::change_lanes(const Instruction& i) {
+  const x86::Mem mode = x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, mode));
+  if (i.opcode == Opcode::rejoin) {
+    m_out.mov(x86::eax, outer_lanes(i.number));
+    if (i.number == 0) m_out.mov(mode, static_cast<uint8_t>(program::all_lanes));
+    set_lanes(i.number == 0);
+    m_code.depth = static_cast<uint32_t>(i.number);
+    return;
+  }
+  if (i.opcode == Opcode::part_pred) {
+    m_code.load_predicate(i);
+    if (i.negated) m_out.not_(x86::eax);
+    m_out.mov(x86::ecx, of_warp(WARPLENS_OFFSET(Warp, mask)));
+    m_out.mov(outer_lanes(i.number), x86::ecx);
+    m_out.and_(x86::eax, x86::ecx);
+    m_out.mov(taken_lanes(i.number), x86::eax);
+    m_out.xor_(x86::ecx, x86::eax);
+    count_divergence(i, i.number == 0);
+    m_out.mov(x86::eax, x86::ecx);
+    if (i.number == 0) m_out.mov(mode, static_cast<uint8_t>(program::some_lanes));
+    m_code.depth = static_cast<uint32_t>(i.number) + 1;
+  } else {
+    m_out.mov(x86::eax, taken_lanes(i.number));
+  }
+  m_out.mov(m_code.row(i.result), x86::eax);
+  set_lanes();
+}
+
 // As enter_block() does.
 void WarpCode::enter(const Instruction& i) {
+  if (m_code.is_whole() && m_code.depth != 0) return enter_side(i);
   const Op& op = m_code.asked.program->ops[i.at];
   const asmjit::Label arrives = m_out.newLabel(), pauses = m_out.newLabel();
   m_code.load_op(x86::rax, i.at);
@@ -79,7 +179,9 @@ void WarpCode::part(const Instruction& i, const asmjit::Label& parts) {
   m_code.cold_paths.emplace_back([&code = m_code, &i, parts, put_state = m_code.state_writer(i)] {
     code.assembler.bind(parts);
     put_state();
-    code.part_lanes(i.at);
+    const auto divergent = code.divergent.find(i.at);
+    if (i.opcode == Opcode::divergent || divergent == code.divergent.end()) return code.part_lanes(i.at);
+    code.assembler.jmp(divergent->second);
   });
 }
 
@@ -183,6 +285,12 @@ void WarpCode::write(const Instruction& i) {
       return check_whole(i);
     case Opcode::note:
       return write_note(m_code, i);
+    case Opcode::divergent:
+      return divergent(i);
+    case Opcode::part_pred:
+    case Opcode::other_pred:
+    case Opcode::rejoin:
+      return change_lanes(i);
     case Opcode::enter:
       return enter(i);
     case Opcode::branch:
@@ -211,7 +319,8 @@ namespace {
 
 // Sets `too_large` to the number of a unit that cannot be compiled.
 Made compile_units(Code& code, const std::vector<Unit>& units, std::optional<size_t>& too_large) {
-  for (const Unit& unit : units) code.labels.emplace(unit.start, code.assembler.newLabel());
+  for (const Unit& unit : units)
+    (is_divergent(unit) ? code.divergent : code.labels).emplace(unit.start, code.assembler.newLabel());
   code.write_way_in();
   Entered entered;
   for (const Unit& unit : units) {
