@@ -12,38 +12,17 @@ or within the tolerance of the list. Exit status 1 where one fails or does not a
 import argparse
 import concurrent.futures
 import json
-import math
-import os
 import pathlib
-import subprocess
 import sys
 import tempfile
+
+from measuring import SKIPPED, THREADS, Failed, Missing, geometric_mean, markdown, rounded, run, write
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "programs"
 PAGE = FOLDER.parents[2] / "docs" / "benchmark-tables.md"
 MARKS = "<!-- tools/bench programs --write: from here -->", "<!-- tools/bench programs --write: to here -->"
-SKIPPED, MISSING = 77, 3  # MISSING: what `warplens` ends with where a compiler is not installed
-THREADS = 2
-# std::sqrt would otherwise set errno, which keeps g++ from vectorising a loop with it. Waiting threads sleep, so that their
-# processor time is work.
+# std::sqrt would otherwise set errno, which keeps g++ from vectorising a loop with it.
 FLAGS = ["-std=c++17", "-O3", "-march=native", "-fopenmp", "-fno-math-errno"]
-ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": str(THREADS), "OMP_WAIT_POLICY": "passive", "WARPLENS_PROGRAM_WORKERS": str(THREADS)}
-
-
-class Failed(Exception):
-    """A program that was not built, did not run or gave another result, in words."""
-
-
-class Missing(Exception):
-    """Something that this machine does not have."""
-
-
-def run(command):
-    done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=False)
-    if done.returncode != 0:
-        kind = Missing if done.returncode == MISSING else Failed
-        raise kind(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{(done.stdout + done.stderr)[-2000:]}")
-    return done.stdout
 
 
 def lines_of(text):
@@ -101,26 +80,12 @@ def table(programs, rows):
     if with_plain:
         head.append("ratio without counters")
     ratios = {name: [row[2] / row[0], row[3] / row[1], *(row[4] / row[0] for _ in range(with_plain))] for name, row in rows.items()}
-    lines = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
-    for name, row in rows.items():
-        cells = [name, programs[name]["what"], f"{programs[name]['size']:,}", f"{row[0]:.1f}", f"{row[2]:.0f}", *map(rounded, ratios[name])]
-        lines.append(f"| {' | '.join(cells)} |")
+    lines = [[name, programs[name]["what"], f"{programs[name]['size']:,}", f"{row[0]:.1f}", f"{row[2]:.0f}", *map(rounded, ratios[name])]
+             for name, row in rows.items()]
     columns = list(zip(*ratios.values()))
-    for words, of in (("geometric mean", lambda all_of: math.exp(sum(map(math.log, all_of)) / len(all_of))), ("largest", max)):
-        lines.append(f"| {words} | | | | | {' | '.join(rounded(of(column)) for column in columns)} |")
-    return "\n".join(lines)
-
-
-def rounded(ratio):
-    return f"{ratio:.0f}" if ratio >= 100 else f"{ratio:.3g}"
-
-
-def write(made):
-    page = PAGE.read_text(encoding="utf-8")
-    if any(page.count(mark) != 1 for mark in MARKS):
-        raise Failed(f"{PAGE.name} has no place for the table: a line {MARKS[0]} and a line {MARKS[1]}")
-    head, rest = page.split(MARKS[0])
-    PAGE.write_text(f"{head}{MARKS[0]}\n\n{made}\n\n{MARKS[1]}{rest.split(MARKS[1])[1]}", encoding="utf-8")
+    for words, of in (("geometric mean", geometric_mean), ("largest", max)):
+        lines.append([words, "", "", "", "", *(rounded(of(column)) for column in columns)])
+    return markdown(head, lines)
 
 
 def main():
@@ -146,7 +111,7 @@ def main():
         made = table(programs, rows)
         print(made)
         if options.write:
-            write(made)
+            write(PAGE, MARKS, made)
     except Missing as missing:
         print("skipped:", missing)
         return SKIPPED
