@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/system/between_frames.h"
+#include "core/gpu/exec/control/barrier.h"
 #include "core/gpu/exec/state/reserved_shared.h"
 
 namespace warplens::exec {
@@ -349,19 +350,39 @@ bool Block::end_turn(Warp& warp, WarpState state, int64_t& steps) {
 
 bool Block::may_chain() const { return m_context.code != nullptr && m_launch.seed == 0; }
 
-// Runs whole warps from `first` on to their ends, in machine code that starts at `code`. Returns the first
-// warp that has not finished: `end`, or a warp that has started and continues at `op`, as in go_on().
+// A chain has ended between two barriers: the paths of its warps, but for that of the warp where it ended.
+void Block::note_phase(const Chain& chain) {
+  for (Warp* warp = chain.begin; chain.met != nullptr && warp != chain.at; ++warp) {
+    start_paths(*warp, chain.met + 1);
+    warp->paths.front().at_barrier = true;
+    m_states[warp->index] = come_to_barrier(*warp);
+    arrive(*warp);
+  }
+  for (Warp* warp = chain.at + 1; chain.from != nullptr && warp < m_warps.data() + m_warps.size(); ++warp)
+    start_paths(*warp, chain.from);
+}
+
+// Runs whole warps from `first` on in machine code that starts at `code`. Returns the first warp that has not
+// finished: `end`, or a warp that has started and continues at `op`, as in go_on().
 uint32_t Block::run_chain(const void* code, uint32_t first, uint32_t end, int64_t& steps, const Op*& op,
                           bool& has_paths) {
   Warp& warp = m_warps[first];
   begin_turn(warp, steps);
   Chain& chain = m_context.chain;
-  chain = {&warp, m_warps.data() + end, code, steps, std::min(longest_turn, m_launch.turn_steps)};
+  const bool is_block = first == 0 && end == m_warps.size();
+  chain = {.at = &warp,
+           .end = m_warps.data() + end,
+           .entry = code,
+           .steps = steps,
+           .turn = std::min(longest_turn, m_launch.turn_steps),
+           .begin = is_block ? &warp : nullptr};
   op = m_context.code->run(code, warp);
   steps = chain.steps;
   has_paths = chain.end == nullptr;  // its lanes have diverged, and it went on in code
   chain.end = nullptr;
   const auto at = static_cast<uint32_t>(chain.at - m_warps.data());
+  if (chain.from != nullptr || chain.met != nullptr) note_phase(chain);
+  if (chain.met != nullptr) return at;
   std::fill(m_states.begin() + first, m_states.begin() + at, WarpState::finished);
   const bool changes = m_context.watch != nullptr;  // the observer reads which lanes have exited
   for (uint32_t i = first; changes && i < at; ++i) m_warps[i].live = 0;
@@ -390,6 +411,10 @@ bool Block::run_fresh(int64_t& steps) {
     Warp& warp = m_warps[at++];
     if (!has_paths) start_paths(warp, entry);
     if (!end_turn(warp, go_on(warp, op), steps)) return false;
+    for (; code != nullptr && m_context.chain.from != nullptr && at < warps; ++at) {
+      begin_turn(m_warps[at], steps);
+      if (!end_turn(m_warps[at], exec::run(m_warps[at]), steps)) return false;
+    }
   }
   return true;
 }

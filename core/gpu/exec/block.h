@@ -92,6 +92,7 @@ class Block {
   bool may_chain() const;
   uint32_t run_chain(const void* code, uint32_t first, uint32_t end, int64_t& steps, const Op*& op,
                      bool& has_paths);
+  void note_phase(const Chain& chain);
   bool run_fresh(int64_t& steps);
   bool arrive(Warp& warp);
   void open(uint32_t number);

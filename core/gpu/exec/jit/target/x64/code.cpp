@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/gpu/exec/state/in_code.h"
+#include "core/program/op/barrier_op.h"
 
 namespace warplens::exec::jit::x64 {
 
@@ -197,29 +198,39 @@ void Code::write_way_out() {
   assembler.ret();
 }
 
+// As Block::end_turn() and begin_turn() do, for the warp in warp_register. They overwrite rcx.
+void Code::end_turn() {
+  assembler.mov(x86::rcx, of_warp(WARPLENS_OFFSET(Warp, slice)));
+  assembler.sub(x86::rcx, steps_register);
+  assembler.add(of_block(WARPLENS_OFFSET(BlockContext, clock)), x86::rcx);
+  assembler.sub(chain(WARPLENS_OFFSET(Chain, steps)), x86::rcx);
+}
+
+void Code::begin_turn() {
+  assembler.mov(steps_register, chain(WARPLENS_OFFSET(Chain, steps)));
+  assembler.mov(x86::rcx, chain(WARPLENS_OFFSET(Chain, turn)));
+  assembler.cmp(steps_register, x86::rcx);
+  assembler.cmovg(steps_register, x86::rcx);
+  assembler.mov(of_warp(WARPLENS_OFFSET(Warp, slice)), steps_register);
+  assembler.mov(frame_register, of_warp(WARPLENS_OFFSET(Warp, frame)));
+}
+
 // In a chain the next warp begins (Block::run_chain), with a turn of its own.
 void Code::write_exit() {
-  const auto chain = [](int32_t member) { return of_block(WARPLENS_OFFSET(BlockContext, chain) + member); };
   const asmjit::Label alone = assembler.newLabel(), last = assembler.newLabel();
   assembler.bind(exit);
   if (is_whole()) {
     assembler.mov(x86::rax, chain(WARPLENS_OFFSET(Chain, end)));
     assembler.test(x86::rax, x86::rax);
     assembler.jz(alone);
-    assembler.mov(x86::rcx, of_warp(WARPLENS_OFFSET(Warp, slice)));
-    assembler.sub(x86::rcx, steps_register);
-    assembler.add(of_block(WARPLENS_OFFSET(BlockContext, clock)), x86::rcx);
-    assembler.sub(chain(WARPLENS_OFFSET(Chain, steps)), x86::rcx);
+    assembler.cmp(x86::qword_ptr(block_register, WARPLENS_OFFSET(BlockContext, chain) + WARPLENS_OFFSET(Chain, met)), 0);
+    assembler.jnz(alone);
+    end_turn();
     assembler.add(warp_register, static_cast<int32_t>(sizeof(Warp)));
     assembler.mov(chain(WARPLENS_OFFSET(Chain, at)), warp_register);
     assembler.cmp(warp_register, x86::rax);
     assembler.jz(last);
-    assembler.mov(steps_register, chain(WARPLENS_OFFSET(Chain, steps)));
-    assembler.mov(x86::rcx, chain(WARPLENS_OFFSET(Chain, turn)));
-    assembler.cmp(steps_register, x86::rcx);
-    assembler.cmovg(steps_register, x86::rcx);
-    assembler.mov(of_warp(WARPLENS_OFFSET(Warp, slice)), steps_register);
-    assembler.mov(frame_register, of_warp(WARPLENS_OFFSET(Warp, frame)));
+    begin_turn();
     assembler.jmp(chain(WARPLENS_OFFSET(Chain, entry)));
     assembler.bind(last);
     assembler.sub(warp_register, static_cast<int32_t>(sizeof(Warp)));
@@ -230,6 +241,61 @@ void Code::write_exit() {
                 static_cast<uint8_t>(Signal::exit));
   assembler.xor_(x86::eax, x86::eax);
   assembler.jmp(leave_at_end);
+}
+
+void Code::write_barrier(uint32_t at) {
+  const auto barrier = program::BarrierOp::of(asked.program->ops[at]);
+  const Observers& observers = *asked.observers;
+  const bool may_go_on = is_whole() && barrier.kind == program::BarrierKind::sync && barrier.are_constants &&
+                         barrier.threads == program::no_slot && !observers.recorded && !observers.traced &&
+                         asked.program->watching == program::Watching::nothing;
+  const asmjit::Label alone = assembler.newLabel();
+  if (may_go_on) {
+    const asmjit::Label others = assembler.newLabel(), comes = assembler.newLabel(), last = assembler.newLabel();
+    const x86::Mem met = chain(WARPLENS_OFFSET(Chain, met)), first = chain(WARPLENS_OFFSET(Chain, begin));
+    assembler.mov(x86::rax, chain(WARPLENS_OFFSET(Chain, end)));
+    assembler.test(x86::rax, x86::rax);
+    assembler.jz(alone);
+    load_op(x86::rdx, at);
+    assembler.cmp(x86::rdx, met);
+    assembler.jnz(others);
+    assembler.bind(comes);
+    end_turn();
+    assembler.add(warp_register, static_cast<int32_t>(sizeof(Warp)));
+    assembler.cmp(warp_register, x86::rax);
+    assembler.jz(last);
+    assembler.mov(chain(WARPLENS_OFFSET(Chain, at)), warp_register);
+    begin_turn();
+    assembler.jmp(chain(WARPLENS_OFFSET(Chain, entry)));
+    assembler.bind(others);
+    // The first warp says which barrier it is.
+    assembler.cmp(warp_register, first);
+    assembler.jnz(alone);
+    assembler.mov(met, x86::rdx);
+    assembler.jmp(comes);
+    assembler.bind(last);
+    assembler.mov(warp_register, first);
+    assembler.mov(chain(WARPLENS_OFFSET(Chain, at)), warp_register);
+    assembler.xor_(x86::eax, x86::eax);
+    assembler.mov(met, x86::rax);
+    begin_turn();
+    load_op(x86::rax, at + 1);
+    assembler.mov(chain(WARPLENS_OFFSET(Chain, from)), x86::rax);
+    if (const auto next = labels.find(at + 1); next != labels.end()) {
+      assembler.lea(x86::rcx, x86::ptr(next->second));
+    } else {
+      assembler.mov(x86::rcx, asmjit::imm(&asked.entries[at + 1]));
+      assembler.mov(x86::rcx, x86::ptr(x86::rcx, 0));
+      assembler.test(x86::rcx, x86::rcx);
+      assembler.jz(leave);
+    }
+    assembler.mov(chain(WARPLENS_OFFSET(Chain, entry)), x86::rcx);
+    assembler.jmp(x86::rcx);
+    assembler.bind(alone);
+  }
+  load_op(x86::rax, at + 1);
+  assembler.mov(of_warp(WARPLENS_OFFSET(Warp, next)), x86::rax);
+  signal(Signal::barrier);
 }
 
 }  // namespace warplens::exec::jit::x64

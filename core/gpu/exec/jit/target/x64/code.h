@@ -115,6 +115,8 @@ class Code {
   void write_way_in();
   void write_way_out();
   void write_exit();
+  // Where the warp waits for the others of its block.
+  void write_barrier(uint32_t at);
   x86::Ymm scratch() const { return m_scratch; }
 
   // Writes the registers of the frame that `i.state` names, on the cold path. Their current location is found
@@ -158,6 +160,9 @@ class Code {
   // Called after a handler, which may learn another shape at the place of this one.
   void forget_shapes();
   void clear_shapes();
+  static x86::Mem chain(int32_t member) { return of_block(WARPLENS_OFFSET(BlockContext, chain) + member); }
+  void end_turn();
+  void begin_turn();
   void go_on_with_path(uint64_t function);
 
   int32_t m_stack_bytes;

@@ -300,9 +300,7 @@ void WarpCode::write(const Instruction& i) {
     case Opcode::jump:
       return m_code.go_to(static_cast<uint32_t>(i.number));
     case Opcode::barrier:
-      m_code.load_op(x86::rax, i.at + 1);
-      m_out.mov(of_warp(WARPLENS_OFFSET(Warp, next)), x86::rax);
-      return m_code.signal(Signal::barrier);
+      return m_code.write_barrier(i.at);
     case Opcode::exit:
       return static_cast<void>(m_out.jmp(m_code.exit));
     default:  // leave
