@@ -160,7 +160,7 @@ class Lowering {
   std::set<uint32_t> m_whole_masks;   // mask values that are known to name all lanes
   uint32_t m_guard = no_value;        // the lanes that are active, if not all are
   bool m_keeps_others = true;         // whether any register of the others is read before all are active again
-  bool m_is_refused = false;          // a register has no instruction that keeps what the others have
+  bool m_is_refused = false;          // a register shares bytes with one whose value the others still need
   // By value: the value without subnormal lanes, as far as one is at hand.
   std::map<uint32_t, uint32_t> m_flushed;
 
@@ -269,7 +269,12 @@ uint32_t Lowering::guarded(uint32_t slot, Type type, uint32_t made) {
   if (is_lost) m_lost.erase(lost);
   const size_t lost_before = m_lost.size();
   erase_overlapping(m_lost, slot, row_bytes(type), [](const Known& known) { return row_bytes(known.type); });
-  m_is_refused = m_is_refused || type == Type::b16 || m_lost.size() != lost_before;
+  m_is_refused = m_is_refused || m_lost.size() != lost_before;
+  if (type == Type::b16) {
+    const auto wide = [&](uint32_t narrow) { return value(Opcode::extend_u16, {narrow, no_value, no_value}); };
+    const uint32_t selected = value(Opcode::selp_b32, {wide(made), wide(before), m_guard});
+    return value(Opcode::low_b32, {selected, no_value, no_value});
+  }
   if (type != Type::pred)
     return value(type == Type::b64 ? Opcode::selp_b64 : Opcode::selp_b32, {made, before, m_guard});
   const uint32_t others = value(Opcode::not_pred, {m_guard, no_value, no_value});
@@ -638,9 +643,9 @@ bool Lowering::may_guard(uint32_t at) const {
   if (!has_selector(m_program, at) || (op.flags & program::flag_chained) != 0) return false;
   const Selector& s = *m_program.selectors[at];
   if (s.opcode == ptx::Opcode::mov && s.vector == 1)
-    return ptx::bits_of(s.type) == 1 || ptx::bits_of(s.type) == 32 || ptx::bits_of(s.type) == 64;
+    return ptx::bits_of(s.type) <= 64;
   const auto row = row_of_op(op, s);
-  return row && !row->takes_low_half && info_of(row->row).result != Type::b16;
+  return row.has_value();
 }
 
 // Ops under a guard, where all of them are lanes: each result is selected by the predicate.
