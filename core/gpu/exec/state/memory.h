@@ -47,7 +47,8 @@ struct Allocation {
 
   // The host address of a guest address within [begin, end].
   std::byte* at(uint64_t address) const { return host + (address - begin); }
-  bool notes_stores() const { return writers != nullptr || stored != nullptr || touched != nullptr; }
+  // Of a store, whether more is noted than that its bytes are stored.
+  bool notes_stores_in_detail() const { return writers != nullptr || touched != nullptr; }
   bool notes_bytes() const { return stored != nullptr || touched != nullptr; }
   bool notes_loads() const { return read_unwritten != nullptr || touched != nullptr; }
   // host address = origin + guest address. A number and no pointer, since the origin is inside no object.

@@ -17,6 +17,7 @@ class LaneAccess : public x64::AccessCode {
   void compare_lanes() override;
   void load_first() override;
   void move() override;
+  void store_ones(const x86::Mem& to, uint32_t bytes) override;
   void load_first_active() override;
   void compare_active_lanes() override;
   void move_active_lanes() override;
@@ -334,6 +335,7 @@ void LaneAccess::load_windows() {
 void LaneAccess::move_other_forms(const asmjit::Label& others) {
   m_out.bind(others);
   const auto take = [&](void (LaneAccess::*move_lanes_of)()) {
+    leave_noted_stores();
     check_counts();
     count();
     begin_move();
@@ -436,6 +438,13 @@ void LaneAccess::move_active_lanes() {
   });
 }
 
+void LaneAccess::store_ones(const x86::Mem& to, uint32_t bytes) {
+  m_out.vmovdqu(scratch0, m_avx2.filled(0x01010101));
+  if (bytes == 16) return static_cast<void>(m_out.vmovdqu(to, scratch0.xmm()));
+  for (uint32_t at = 0; at < bytes; at += vector_bytes)
+    m_out.vmovdqu(to.cloneAdjusted(static_cast<int32_t>(at)), scratch0);
+}
+
 void LaneAccess::move() {
   const asmjit::Label others = m_out.newLabel();
   const std::optional<Form> form = known_form();
@@ -446,9 +455,12 @@ void LaneAccess::move() {
   } else if (!has_one_way) {
     jump_if_other_form(Form::rows, others);
   }
+  const bool in_rows = !lies_in_quarters() && form != Form::equal_halves && !is_strided();
+  if (!in_rows) leave_noted_stores();
   check_counts();
   count();
   begin_move();
+  if (in_rows) note_rows();
   if (lies_in_quarters()) {
     move_quarters();
   } else if (form == Form::equal_halves) {

@@ -32,6 +32,7 @@ class WarpAccess : public x64::AccessCode {
   void move_active_otherwise();
   void load_active(const x86::KReg& to, uint32_t part_lanes, uint32_t part);
   void finish_cold_path() override;
+  void store_ones(const x86::Mem& to, uint32_t bytes) override;
   x86::Zmm data(uint32_t part) const { return lanes(m_data[part]); }
   uint32_t parts() const { return 32 * m_access.register_bytes / static_cast<uint32_t>(vector_bytes); }
   bool moves(Form form) const;
@@ -231,11 +232,21 @@ bool WarpAccess::moves(Form form) const {
   return m_access.bytes <= 4 && (!m_store || m_permutes_bytes);
 }
 
+void WarpAccess::store_ones(const x86::Mem& to, uint32_t bytes) {
+  m_out.vpbroadcastd(scratch0, m_avx512.word(0x01010101));
+  if (bytes == 16) return static_cast<void>(m_out.vmovdqu32(to, scratch0.xmm()));
+  if (bytes == 32) return static_cast<void>(m_out.vmovdqu32(to, scratch0.ymm()));
+  for (uint32_t at = 0; at < bytes; at += vector_bytes)
+    m_out.vmovdqu32(to.cloneAdjusted(static_cast<int32_t>(at)), scratch0);
+}
+
 void WarpAccess::take(Form form) {
+  if (form != Form::rows) leave_noted_stores();
   check_counts();
   count();
   begin_move();
   if (form == Form::rows) {
+    note_rows();
     m_store ? store_rows() : load_rows();
   } else if (form == Form::equal_halves) {
     load_equal_halves();
@@ -268,6 +279,7 @@ void WarpAccess::move_other_forms(const asmjit::Label& others) {
     const asmjit::Label far = m_out.newLabel();
     m_out.cmp(shape(WARPLENS_OFFSET(AccessShape, near), 1), 0);
     m_out.jz(far);
+    leave_noted_stores();
     check_counts();
     count();
     begin_move();
@@ -317,6 +329,7 @@ void WarpAccess::store_quarter(uint32_t quarter, const x86::Mem& to) {
 }
 
 void WarpAccess::move_quarters() {
+  leave_noted_stores();
   check_counts();
   count();
   begin_move();

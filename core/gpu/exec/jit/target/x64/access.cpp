@@ -165,6 +165,32 @@ void AccessCode::count() {
   m_out.vmovdqu(counters, added);
 }
 
+void AccessCode::leave_noted_stores() {
+  if (!m_store || m_access.is_shared) return;
+  x86::Mem note = reach(WARPLENS_OFFSET(Reach, note));
+  note.setSize(8);
+  m_out.cmp(note, 0);
+  m_out.jnz(m_cold);
+}
+
+void AccessCode::note_rows() {
+  if (!m_store || m_access.is_shared) return;
+  const asmjit::Label notes = m_out.newLabel(), noted = m_out.newLabel();
+  m_out.mov(x86::rax, reach(WARPLENS_OFFSET(Reach, note)));
+  m_out.test(x86::rax, x86::rax);
+  m_out.jnz(notes);
+  m_out.bind(noted);
+  m_code.cold_paths.emplace_back([access = shared_from_this(), notes, noted] {
+    Assembler& out = access->m_out;
+    const uint32_t bytes = AccessShape::half_lanes * access->m_access.bytes;
+    out.bind(notes);
+    access->store_ones(x86::ptr(first_register, x86::rax), bytes);
+    out.add(x86::rax, shape(row_place));
+    access->store_ones(x86::ptr(first_register, x86::rax), bytes);
+    out.jmp(noted);
+  });
+}
+
 // rcx: the first lane's bytes, in the host's memory.
 void AccessCode::begin_move() {
   if (!is_contiguous()) m_out.sub(steps_register, shape(WARPLENS_OFFSET(AccessShape, steps)));

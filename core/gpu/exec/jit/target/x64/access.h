@@ -90,6 +90,11 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   // Whether the rows are quarters of the warp, which have no form: the lanes of each are contiguous or, for a
   // load, all at one place.
   bool lies_in_quarters() const;
+  // Of a store whose lanes the code does not note: the handler does if they are to be noted.
+  void leave_noted_stores();
+  // Notes that the bytes of both rows are stored, if they are to be noted. After begin_move(). Overwrites rax.
+  void note_rows();
+  virtual void store_ones(const x86::Mem& to, uint32_t bytes) = 0;
   // Copies 32 lanes between memory and registers, one after the other. rax and rsi are overwritten.
   void move_lanes(const x86::Mem& registers);
   // The same for the active lanes. rdi and r9 are overwritten too.

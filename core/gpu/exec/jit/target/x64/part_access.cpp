@@ -277,6 +277,7 @@ void AccessCode::write_part() {
   m_out.mov(shape_register, state(WARPLENS_OFFSET(MemoryOpState, shape) + LearntShape::offset_of_shape()));
   m_out.test(shape_register, shape_register);
   m_out.jz(m_cold);
+  leave_noted_stores();
   find_first_active();
   check_alignment();
   const asmjit::Label counted = m_out.newLabel(), by_table = m_out.newLabel();
