@@ -401,11 +401,13 @@ bool Block::run_fresh(int64_t& steps) {
   for (uint32_t at = 0; at < warps;) {
     const Op* op = entry;
     bool has_paths = false;
-    const void* const code = at < whole ? m_context.code->find(entry, all_lanes) : nullptr;
+    const uint32_t end = at < whole ? whole : warps;
+    const CodeFor lanes = m_context.code->code_for(m_warps[at]);
+    const void* const code = lanes != CodeFor::some ? m_context.code->find(entry, lanes) : nullptr;
     if (code == nullptr) {
       if (m_context.frames_lack_specials) fill_block_specials(m_context);
       begin_turn(m_warps[at], steps);
-    } else if ((at = run_chain(code, at, whole, steps, op, has_paths)) == whole) {
+    } else if ((at = run_chain(code, at, end, steps, op, has_paths)) == end) {
       continue;
     }
     Warp& warp = m_warps[at++];

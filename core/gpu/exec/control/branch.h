@@ -16,7 +16,7 @@ namespace warplens::exec {
 inline const Op* enter_block(const Op* op, Warp& warp) {
   CompiledProgram* const compiled = warp.block->code;
   if (compiled != nullptr) {
-    if (const void* at = compiled->find(op, warp.mode)) return compiled->run(at, warp);
+    if (const void* at = compiled->find(op, warp)) return compiled->run(at, warp);
   }
   if (op == warp.join_op) {
     warp.signal = Signal::arrive;

@@ -291,7 +291,7 @@ void run_handlers(Warp& warp, const Op* op) {
 void advance(Warp& warp) {
   const Op* op = warp.paths[warp.current].next;
   if (CompiledProgram* const compiled = warp.block->code; compiled != nullptr) {
-    if (const void* at = compiled->find(op, warp.mode)) op = compiled->run(at, warp);
+    if (const void* at = compiled->find(op, warp)) op = compiled->run(at, warp);
   }
   run_handlers(warp, op);
 }
@@ -355,7 +355,7 @@ CodePlace find_place(Warp& warp) {
   if (runnable < 0) return {};
   activate(warp, static_cast<size_t>(runnable));
   const Op* const op = warp.paths[warp.current].next;
-  return {op, warp.block->code->find(op, warp.mode)};
+  return {op, warp.block->code->find(op, warp)};
 }
 
 }  // namespace
@@ -377,6 +377,7 @@ CodePlace part_in_code(const Op* branch, Warp& warp) noexcept {
 void start(Warp& warp, uint32_t lanes) {
   set_mask(warp, lanes);
   warp.live = lanes;
+  warp.is_short = warp.mode == some_lanes;
   warp.missed = 0;
   warp.turn = longest_turn;
   warp.join_op = nullptr;

@@ -42,7 +42,12 @@ Observers observers_of(const BlockContext& block) {
 
 CompiledProgram::CompiledProgram(const program::Program& program, const Op* ops, const Observers& observers,
                                  const jit::Target& target)
-    : m_program(program), m_ops(ops), m_observers(observers), m_target(target) {
+    : m_program(program),
+      m_ops(ops),
+      m_observers(observers),
+      m_target(target),
+      m_has_live(observers.has_short_warps && !observers.recorded && !observers.traced &&
+                 program.watching == program::Watching::nothing) {
   for (Code& code : m_codes) {
     code.entries = std::make_unique<std::atomic<const void*>[]>(program.ops.size());
     code.tried.resize(program.ops.size());
@@ -52,36 +57,39 @@ CompiledProgram::CompiledProgram(const program::Program& program, const Op* ops,
 }
 
 template <class EntriesOf>
-void CompiledProgram::compile_often_entered(Mode mode, EntriesOf entries_of) {
+void CompiledProgram::compile_often_entered(CodeFor lanes, EntriesOf entries_of) {
   constexpr uint64_t cold = many_entries / 16;
   std::vector<uint32_t> starts;
   size_t ops = 0;
   for (size_t i = 0; i < m_starts.size() && ops < most_ops_at_once; ++i) {
     const uint32_t start = m_starts[i];
-    if (m_codes[mode].tried[start] || entries_of(program::entered_block(m_ops[start])) < cold) continue;
+    if (of(lanes).tried[start] || entries_of(program::entered_block(m_ops[start])) < cold) continue;
     starts.push_back(start);
     ops += (i + 1 < m_starts.size() ? m_starts[i + 1] : m_program.ops.size()) - start;
   }
-  compile(mode, starts, false);
+  compile(lanes, starts, false);
 }
 
 void CompiledProgram::compile_hot(std::span<const BlockCount> counts) {
   // Others go on without, while one thread compiles.
   const std::unique_lock lock(m_mutex, std::try_to_lock);
   if (!lock.owns_lock()) return;
-  compile_often_entered(all_lanes, [&](uint32_t block) { return counts[block].warps; });
+  compile_often_entered(CodeFor::all, [&](uint32_t block) { return counts[block].warps; });
   // There were at least as many entries with lanes missing as whole warps of lanes are.
-  compile_often_entered(
-      some_lanes, [&](uint32_t block) { return counts[block].warps - counts[block].threads / warp_lanes; });
+  for (const CodeFor lanes : {CodeFor::some, CodeFor::live})
+    if (lanes == CodeFor::some || m_has_live)
+      compile_often_entered(
+          lanes, [&](uint32_t block) { return counts[block].warps - counts[block].threads / warp_lanes; });
 }
 
 void CompiledProgram::compile_all() {
   const std::scoped_lock lock(m_mutex);
-  for (const Mode mode : {all_lanes, some_lanes}) {
+  for (const CodeFor lanes : {CodeFor::all, CodeFor::some, CodeFor::live}) {
+    if (lanes == CodeFor::live && !m_has_live) continue;
     std::vector<uint32_t> starts;
     std::ranges::copy_if(m_starts, std::back_inserter(starts),
-                         [&](uint32_t start) { return !m_codes[mode].tried[start]; });
-    compile(mode, starts, true);
+                         [&](uint32_t start) { return !of(lanes).tried[start]; });
+    compile(lanes, starts, true);
   }
 }
 
@@ -92,8 +100,8 @@ uint32_t CompiledProgram::refused() {
 
 // The encoder may refuse an instruction, and the system memory that can be executed, or any: then all goes on
 // as before.
-void CompiledProgram::compile(Mode mode, const std::vector<uint32_t>& starts, bool checks) {
-  Code& made = m_codes[mode];
+void CompiledProgram::compile(CodeFor lanes, const std::vector<uint32_t>& starts, bool checks) {
+  Code& made = of(lanes);
   for (const uint32_t start : starts) made.tried[start] = true;
   if (starts.empty()) return;
   m_refused += static_cast<uint32_t>(starts.size());
@@ -101,14 +109,15 @@ void CompiledProgram::compile(Mode mode, const std::vector<uint32_t>& starts, bo
     jit::Made code = m_target.compile({.program = &m_program,
                                        .ops = m_ops,
                                        .starts = &starts,
-                                       .mode = mode,
+                                       .mode = lanes == CodeFor::some ? some_lanes : all_lanes,
+                                       .live = lanes == CodeFor::live,
                                        .observers = &m_observers,
                                        .checks = checks,
                                        .entries = made.entries.get(),
                                        .steps_of_shapes = &made.steps_of_shapes});
     if (code.enter == nullptr) return;
     m_kept.push_back(std::move(code.kept));
-    // Every piece of code of a mode begins with the same way in.
+    // Every piece of code for these lanes begins with the same way in.
     if (made.enter.load() == nullptr) made.enter = code.enter;
     for (const auto& [op, place] : code.entered) made.entries[op].store(place, std::memory_order_release);
     m_refused -= static_cast<uint32_t>(starts.size());
@@ -130,7 +139,7 @@ CompiledProgram* compiled_program(const program::Program& program, const Observe
     return std::make_shared<CompiledProgram>(trace != nullptr ? *trace->untraced : program,
                                              program.ops.data(), observers, *target);
   };
-  constexpr size_t executor_bit = 1 << 8;
+  constexpr size_t executor_bit = 1 << 9;
   CompiledProgram* const compiled =
       program.companions.get(observers.number() | (slow ? executor_bit : 0), make).get();
   if (tier != Tier::hot) compiled->compile_all();

@@ -30,6 +30,10 @@ Tier tier_from_environment();
 // The observers of the run that a block is part of.
 Observers observers_of(const BlockContext& block);
 
+// For which lanes code is: for all 32; for some of them, while the others keep what they have; or for all that
+// have not exited of a warp that started with fewer, where the others' registers are free.
+enum class CodeFor : uint8_t { all, some, live };
+
 // The code of one program for a set of observers. All workers share it.
 class CompiledProgram {
  public:
@@ -40,16 +44,21 @@ class CompiledProgram {
   CompiledProgram(const program::Program& program, const Op* ops, const Observers& observers,
                   const jit::Target& target);
 
-  // Where an op's code for warps of this mode begins; null if it has none.
-  const void* find(const Op* op, Mode mode) const {
-    return m_codes[mode].entries[static_cast<size_t>(op - m_ops)].load(std::memory_order_acquire);
+  CodeFor code_for(const Warp& warp) const {
+    if (warp.mode == all_lanes) return CodeFor::all;
+    return m_has_live && warp.is_short && warp.mask == warp.live ? CodeFor::live : CodeFor::some;
+  }
+  // Where an op's code for the warp's active lanes begins; null if it has none.
+  const void* find(const Op* op, const Warp& warp) const { return find(op, code_for(warp)); }
+  const void* find(const Op* op, CodeFor lanes) const {
+    return of(lanes).entries[static_cast<size_t>(op - m_ops)].load(std::memory_order_acquire);
   }
   // Runs the code from such a place on. Returns the same as a handler.
   const Op* run(const void* at, Warp& warp) const {
-    const Mode mode = warp.mode;
-    const Op* const next = m_codes[mode].enter.load(std::memory_order_relaxed)(&warp, at);
+    const CodeFor lanes = code_for(warp);
+    const Op* const next = of(lanes).enter.load(std::memory_order_relaxed)(&warp, at);
     if (next == nullptr && warp.block->thrown != nullptr) throw_again(*warp.block);
-    if (next == nullptr || warp.mode == mode) return next;
+    if (next == nullptr || code_for(warp) == lanes) return next;
     // Another path is running now. The caller would go on with handlers of the first one's mode.
     warp.paths[warp.current].next = next;
     warp.signal = Signal::none;
@@ -67,7 +76,6 @@ class CompiledProgram {
 
   using Enter = jit::Enter;
 
-  // For warps of one mode.
   struct Code {
     std::atomic<Enter> enter{nullptr};
     std::unique_ptr<std::atomic<const void*>[]> entries;  // per op
@@ -77,14 +85,17 @@ class CompiledProgram {
 
   // Compiles the blocks whose number of entries, as `entries_of` gives it, is not small.
   template <class EntriesOf>
-  void compile_often_entered(Mode mode, EntriesOf entries_of);
-  void compile(Mode mode, const std::vector<uint32_t>& starts, bool checks);
+  void compile_often_entered(CodeFor lanes, EntriesOf entries_of);
+  void compile(CodeFor lanes, const std::vector<uint32_t>& starts, bool checks);
+  const Code& of(CodeFor lanes) const { return m_codes[static_cast<size_t>(lanes)]; }
+  Code& of(CodeFor lanes) { return m_codes[static_cast<size_t>(lanes)]; }
 
   const program::Program& m_program;  // in a traced run: the original, whose handlers note nothing
   const Op* m_ops;                    // that run
   Observers m_observers;
   const jit::Target& m_target;
-  std::array<Code, 2> m_codes;                // by Mode
+  bool m_has_live;
+  std::array<Code, 3> m_codes;                // by CodeFor
   std::vector<uint32_t> m_starts;             // the first op of each basic block that can be reached
   std::mutex m_mutex;                         // guards Code::tried and the members below
   std::vector<std::shared_ptr<void>> m_kept;  // what holds the code

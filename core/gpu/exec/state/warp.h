@@ -81,6 +81,7 @@ struct Warp {
   uint32_t missed = 0;  // lanes that a .sync instruction named, and that went on past it
   uint32_t index = 0;   // index in the block
   Mode mode = some_lanes;
+  bool is_short = false;  // it started with fewer than 32 lanes
   Signal signal = Signal::none;
   const Op* join_op = nullptr;  // where the current path meets others
   const Op* next = nullptr;     // where to continue after a signal

@@ -95,7 +95,7 @@ void expect_same(const Run& a, const Run& b) {
 
 bool is_compiled(const program::Program& program, bool counts) {
   CompiledProgram* const compiled = compiled_program(program, {counts, loop_block}, Tier::hot);
-  return compiled != nullptr && compiled->find(program.entry(), all_lanes) != nullptr;
+  return compiled != nullptr && compiled->find(program.entry(), CodeFor::all) != nullptr;
 }
 
 TEST(CompiledTiers, RunsLoopsBarriersAndDivergenceAlike) {
@@ -119,7 +119,7 @@ TEST_P(CompiledTier, CompilesWhatManyWarpsEnterAndNothingElse) {
   ASSERT_NE(compiled, nullptr);
   const auto has_code = [&] {
     uint32_t ops = 0;
-    for (const Op& op : decoded.program->ops) ops += compiled->find(&op, all_lanes) != nullptr;
+    for (const Op& op : decoded.program->ops) ops += compiled->find(&op, CodeFor::all) != nullptr;
     return ops;
   };
   run_loop(decoded, Tier::hot, 20);  // 18 warps: 360 entries
@@ -365,15 +365,25 @@ TEST_P(CompiledTier, SixteenBitsAndTheSmallerAndLargerFloatAreExact) {
 // Lanes that leave a loop one by one: code for warps with lanes missing is compiled, and runs.
 TEST_P(CompiledTier, CompilesForWarpsThatHaveParted) {
   if (compiled_set() == nullptr) GTEST_SKIP() << "no such processor, or no AsmJit";
-  const Decoded decoded = decode(loop_text, "k", *compiled_set()->table);
+  const std::string text = module_text(
+      ".visible .entry k(.param .u64 out, .param .u32 turns)\n{\n"
+      ".reg .b64 %d<3>; .reg .b32 %r<8>; .reg .pred %p;\n"
+      "ld.param.u64 %d1, [out]; ld.param.u32 %r1, [turns];\n"
+      "mov.u32 %r2, %tid.x; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mad.lo.u32 %r5, %r3, %r4, %r2;\n"
+      "mov.u32 %r6, 0; mov.u32 %r7, %r5; and.b32 %r2, %r2, 31; shr.u32 %r3, %r1, 4;\n"
+      "mad.lo.u32 %r1, %r2, %r3, %r1;\n"
+      "LOOP:\n"
+      "mad.lo.u32 %r7, %r7, 1664525, %r6; add.u32 %r6, %r6, 1; setp.lt.u32 %p, %r6, %r1; @%p bra LOOP;\n"
+      "mul.wide.u32 %d2, %r5, 4; add.u64 %d2, %d2, %d1; st.global.u32 [%d2], %r7; ret;\n}\n");
+  const Decoded decoded = decode(text, "k", *compiled_set()->table);
   ASSERT_NE(decoded.program, nullptr) << decoded.errors;
   const CompiledProgram* const compiled = compiled_program(*decoded.program, {true, loop_block}, Tier::hot);
   ASSERT_NE(compiled, nullptr);
   const auto has_code = [&] {
     return std::ranges::any_of(decoded.program->ops,
-                               [&](const Op& op) { return compiled->find(&op, some_lanes) != nullptr; });
+                               [&](const Op& op) { return compiled->find(&op, CodeFor::some) != nullptr; });
   };
-  run_loop(decoded, Tier::hot, 20);
+  run_loop(decoded, Tier::hot, 3);
   EXPECT_FALSE(has_code());
   expect_same(run_loop(decoded, Tier::hot, 20000), run_loop(decoded, Tier::off, 20000));
   EXPECT_TRUE(has_code());
@@ -417,7 +427,7 @@ TEST_P(CompiledTier, RefusesNothingWhoeverLooks) {
             compiled_program(copy, observers, Tier::always, traced ? &log : nullptr);
         ASSERT_NE(compiled, nullptr);
         EXPECT_EQ(compiled->refused(), 0u) << program->function->name << traced << hears_all;
-        EXPECT_NE(compiled->find(copy.entry(), all_lanes), nullptr) << program->function->name;
+        EXPECT_NE(compiled->find(copy.entry(), CodeFor::all), nullptr) << program->function->name;
       }
     }
   }

@@ -189,7 +189,7 @@ TEST(KeptWorkers, CompileWhatManySmallLaunchesEnterOften) {
       compiled_program(*decoded.program, {true, Dim3{64, 1, 1}}, tier_from_environment());
   if (code == nullptr) GTEST_SKIP() << "no compiler for this machine, or the tier is off";
   KeptWorkers kept;
-  const auto is_compiled = [&] { return code->find(decoded.program->entry(), all_lanes) != nullptr; };
+  const auto is_compiled = [&] { return code->find(decoded.program->entry(), CodeFor::all) != nullptr; };
   if (is_compiled()) GTEST_SKIP() << "all is compiled before the first launch";
   for (uint64_t warps = 0; warps < CompiledProgram::many_entries; warps += 8) {
     if (warps < CompiledProgram::many_entries / 8) {

@@ -132,6 +132,7 @@ class Run {
     uint32_t taken, outer;
   };
   std::array<Sides, most_divergent> m_sides{};
+  uint64_t m_depth = 0;  // of the branches around the instruction
 };
 
 void Run::get(const Instruction& i) const {
@@ -237,7 +238,8 @@ template <class T>
 void Run::check_row(const Instruction& i) const {
   const T* const lanes = cell<T>(i.result);
   for (uint32_t lane = 0; lane < warp_lanes; ++lane)
-    if (lanes[lane] != static_cast<T>(lanes[i.rows.alike ? 0 : lane - lane % i.rows.lanes] +
+    if ((m_warp.live >> lane & 1) != 0 &&
+        lanes[lane] != static_cast<T>(lanes[i.rows.alike ? 0 : lane - lane % i.rows.lanes] +
                                       lane % i.rows.lanes * static_cast<uint64_t>(*i.step)))
       fail(i, "its step");
 }
@@ -305,7 +307,7 @@ bool Run::run_lanes(const Step& step) {
 bool Run::enter(const Instruction& i) {
   const Op& op = m_unit.ops[i.at];
   put_state(i);
-  const bool is_side = m_unit.mode == program::all_lanes && m_warp.mode != program::all_lanes;
+  const bool is_side = m_depth != 0;
   if (is_side && m_warp.mask == 0) return true;
   if (!is_side && &op == m_warp.join_op) return go(signal(Signal::arrive));
   BlockCount& count = m_warp.block->counts[program::entered_block(op)];
@@ -341,6 +343,7 @@ bool Run::part(const Instruction& i) {
 bool Run::change_lanes(const Instruction& i) {
   Sides& sides = m_sides[i.number];
   uint32_t mask = 0;
+  m_depth = i.number + (i.opcode == Opcode::rejoin ? 0 : 1);
   if (i.opcode == Opcode::part_pred) {
     sides = {taken(i), m_warp.mask};
     mask = m_warp.mask & ~sides.taken;
@@ -405,10 +408,10 @@ bool Run::access(const Instruction& i) {
 // Handlers of chained and linked ops would run the next ones as well.
 bool Run::call(const Instruction& i) {
   const Op* const op = m_unit.ops + i.at;
-  Handler handler = m_unit.program->ops[i.at].handlers.run[m_unit.mode];
+  Handler handler = m_unit.program->ops[i.at].handlers.run[m_warp.mode];
   const auto& selectors = m_unit.program->selectors;
   if (i.at < selectors.size() && selectors[i.at].has_value())
-    handler = program::find_handlers(*m_unit.program->table, *selectors[i.at]).run[m_unit.mode];
+    handler = program::find_handlers(*m_unit.program->table, *selectors[i.at]).run[m_warp.mode];
   const Op* const next = handler(op, m_warp);
   return next == m_unit.ops + i.number || go(next);
 }

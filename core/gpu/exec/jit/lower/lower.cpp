@@ -107,6 +107,7 @@ class Lowering {
   void put(uint32_t slot, Type type, uint32_t value, bool is_first = true);
   uint32_t guarded(uint32_t slot, Type type, uint32_t value);
   void forget(uint32_t slot, uint32_t bytes);
+  bool lose(uint32_t slot, uint32_t bytes);
   void finish(std::vector<Unit>& units, uint32_t next);
   void enter();
   void add_note(uint32_t at, Access access = {});
@@ -261,15 +262,20 @@ void Lowering::forget(uint32_t slot, uint32_t bytes) {
   erase_overlapping(m_known, slot, bytes, [](const Known& known) { return row_bytes(known.type); });
 }
 
+// Whether what other lanes had in these bytes is not in the frame any more.
+bool Lowering::lose(uint32_t slot, uint32_t bytes) {
+  const size_t before = m_lost.size();
+  erase_overlapping(m_lost, slot, bytes, [](const Known& known) { return row_bytes(known.type); });
+  return m_lost.size() != before;
+}
+
 // Lanes whose guard is false keep what they have.
 uint32_t Lowering::guarded(uint32_t slot, Type type, uint32_t made) {
   const auto lost = m_lost.find(slot);
   const bool is_lost = lost != m_lost.end() && lost->second.type == type;
   const uint32_t before = is_lost ? lost->second.value : get(slot, type);
   if (is_lost) m_lost.erase(lost);
-  const size_t lost_before = m_lost.size();
-  erase_overlapping(m_lost, slot, row_bytes(type), [](const Known& known) { return row_bytes(known.type); });
-  m_is_refused = m_is_refused || m_lost.size() != lost_before;
+  m_is_refused = m_is_refused || lose(slot, row_bytes(type));
   if (type == Type::b16) {
     const auto wide = [&](uint32_t narrow) { return value(Opcode::extend_u16, {narrow, no_value, no_value}); };
     const uint32_t selected = value(Opcode::selp_b32, {wide(made), wide(before), m_guard});
@@ -456,7 +462,7 @@ bool Lowering::lower_copy(const Op& op, const Selector& s) {
 // handlers, and addresses of 32 bits in a wider space.
 bool Lowering::lower_access(const Op& op, const Selector& s) {
   if (!is_plain_access(s) || op.d == no_slot) return false;
-  const bool is_part = m_request.mode != program::all_lanes || m_depth != 0;
+  const bool is_part = m_request.mode != program::all_lanes || m_request.live || m_depth != 0;
   if (is_part && (m_request.traced || (program::has_narrow_address(op) && !program::is_in_short_space(op))))
     return false;
   const bool is_shared = s.operation == Modifier::shared;
@@ -495,7 +501,10 @@ bool Lowering::lower_access(const Op& op, const Selector& s) {
                  s.operation == Modifier::constant};
   if (store) return true;
   forget(op.d, 32 * register_bytes);
-  if (!keeps_lanes()) return true;
+  if (!keeps_lanes()) {
+    m_is_refused = m_is_refused || lose(op.d, 32 * register_bytes);  // others have what the frame has
+    return true;
+  }
   const uint32_t loaded = made.result = m_unit.values++;
   put(op.d, type, loaded);
   return true;
@@ -520,7 +529,7 @@ void Lowering::require_whole(uint32_t mask_slot) {
 // Whether lanes of a whole warp exchange values here. If compiled code stops before it, the handlers read all
 // of its registers, so the compiler has to know which these are.
 bool Lowering::may_exchange(const Op& op) const {
-  return m_request.mode == program::all_lanes && m_guard == no_value && is_collective(m_program, op) &&
+  return m_request.mode == program::all_lanes && !m_request.live && m_guard == no_value && is_collective(m_program, op) &&
          m_program.watching != program::Watching::all && m_reads && m_reads->last(op.a, 128);
 }
 

@@ -21,6 +21,7 @@ struct Listeners {
 struct LowerRequest {
   const program::Program* program = nullptr;
   Mode mode = program::all_lanes;
+  bool live = false;  // as in CompileRequest
   LanesAt lanes = LanesAt::frame;
   Listeners listeners;
   FrameRows rows;               // what is known of the frame

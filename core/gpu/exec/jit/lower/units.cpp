@@ -52,6 +52,7 @@ bool starts_block(const program::Program& program, uint32_t at) {
 std::vector<Unit> units_of(const CompileRequest& request, LanesAt lanes) {
   LowerRequest lowering{.program = request.program,
                         .mode = request.mode,
+                        .live = request.live,
                         .lanes = lanes,
                         .listeners = {request.observers->global, request.observers->shared},
                         .rows = frame_rows(*request.program, request.observers->rows),

@@ -25,11 +25,13 @@ struct Observers {
   // The recorder gets all accesses to the space, so handlers run them.
   bool global = false, shared = false;
   std::optional<RowShape> rows;  // of threads side by side in x
+  bool has_short_warps;          // the block's last warp has fewer than 32 lanes
 
-  Observers(bool count_memory, Dim3 block) : counts(count_memory), rows(rows_of_warps(block)) {}
+  Observers(bool count_memory, Dim3 block)
+      : counts(count_memory), rows(rows_of_warps(block)), has_short_warps(block.count() % warp_lanes != 0) {}
   size_t number() const {
     return size_t{counts} | size_t{recorded} << 1 | size_t{global} << 2 | size_t{shared} << 3 |
-           size_t{rows ? rows->rows() : 0} << 4 | size_t{rows && rows->alike} << 7;
+           size_t{rows ? rows->rows() : 0} << 4 | size_t{rows && rows->alike} << 7 | size_t{has_short_warps} << 8;
   }
 };
 

@@ -35,6 +35,7 @@ struct CompileRequest {
   const Op* ops = nullptr;  // the ops that run: those of the program, or of its traced copy
   const std::vector<uint32_t>* starts = nullptr;  // of basic blocks
   Mode mode = program::all_lanes;
+  bool live = false;  // not all 32 lanes are there: the others' registers are free (CodeFor::live)
   const Observers* observers = nullptr;
   bool checks = false;                                // check the operands of each instruction, for tests
   const std::atomic<const void*>* entries = nullptr;  // per op: where other code of this mode continues

@@ -129,11 +129,14 @@ void WarpCode::load(const Instruction& maker, const Registers& to, std::optional
 }
 
 // Handlers that run under a mask write them (run_and_learn_part_of_row).
-void WarpCode::write_active_lanes(bool all) {
-  if (!all) return;
-  assembler.vpternlogd(scratch0, scratch0, scratch0, 0xff);
-  for (int32_t at = 0; at < 2 * vector_bytes; at += vector_bytes)
+void WarpCode::write_active_lanes(bool outermost) {
+  if (!outermost) return;
+  assembler.kmovd(mask_scratch0, x86::eax);
+  for (int32_t at = 0; at < 2 * vector_bytes; at += vector_bytes) {
+    assembler.vpmovm2d(scratch0, mask_scratch0);
     assembler.vmovdqa32(of_warp(WARPLENS_OFFSET(Warp, lanes) + at), scratch0);
+    if (at == 0) assembler.kshiftrd(mask_scratch0, mask_scratch0, 16);
+  }
 }
 
 // Vectors are written whole, because a load waits for a store of its parts.
@@ -286,7 +289,7 @@ void WarpCode::repeat(const Action& action) {
   const asmjit::Label others = assembler.newLabel(), parts = assembler.newLabel();
   load_predicate(i);
   if (i.negated) assembler.not_(x86::eax);
-  if (is_whole()) {
+  if (has_all_lanes()) {
     assembler.cmp(x86::eax, -1);
   } else {
     assembler.and_(x86::eax, of_warp(WARPLENS_OFFSET(Warp, mask)));

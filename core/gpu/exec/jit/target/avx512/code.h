@@ -61,7 +61,7 @@ class WarpCode : public x64::Code {
   void write_access(const Instruction& i) override;
   bool write_unit(const Unit& unit, x64::Entered& entered) override;
   void write_constants() override;
-  void write_active_lanes(bool all) override;
+  void write_active_lanes(bool outermost) override;
 
   // The place of this number, for a broadcast from memory.
   x86::Mem word(uint32_t number);

@@ -132,7 +132,6 @@ void Code::call_handler(const Op* op, Handler handler) {
   assembler.vzeroupper();
   assembler.call(x86::rax);
   assembler.mov(steps_register, of_warp(WARPLENS_OFFSET(Warp, steps)));
-  find_active_lanes();
   forget_shapes();
 }
 
@@ -182,7 +181,6 @@ void Code::write_way_in() {
   assembler.mov(steps_register, of_warp(WARPLENS_OFFSET(Warp, steps)));
   assembler.mov(counts_register, of_block(WARPLENS_OFFSET(BlockContext, counts)));
   assembler.mov(counters_register, of_block(WARPLENS_OFFSET(BlockContext, memory_ops)));
-  find_active_lanes();
   forget_shapes();
   assembler.jmp(x86::rsi);
 }

@@ -82,8 +82,9 @@ class Code {
   uint32_t depth = 0;
 
   void begin_unit(const Unit& unit);
+  // Whether lanes that are not active need not keep what they have, but for those of branches that are followed.
   bool is_whole() const { return asked.mode == program::all_lanes; }
-  bool has_all_lanes() const { return is_whole() && depth == 0; }
+  bool has_all_lanes() const { return is_whole() && !asked.live && depth == 0; }
   const asmjit::Label& label_of(const Unit& unit) const {
     return (is_divergent(unit) ? divergent : labels).at(unit.start);
   }
@@ -151,10 +152,8 @@ class Code {
   virtual bool write_unit(const Unit& unit, Entered& entered) = 0;
   // Writes the constants, after all code.
   virtual void write_constants() { steps.write(); }
-  // Called at the start, and after a handler has run.
-  virtual void find_active_lanes() {}
-  // Writes Warp::lanes by the mask in eax; `all`: all lanes are active again.
-  virtual void write_active_lanes(bool all) = 0;
+  // Writes Warp::lanes by the mask in eax. `outermost`: all lanes are active that were before the first branch.
+  virtual void write_active_lanes(bool outermost) = 0;
 
  private:
   // Called after a handler, which may learn another shape at the place of this one.

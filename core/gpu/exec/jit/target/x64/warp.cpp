@@ -20,7 +20,7 @@ class WarpCode {
   void enter_side(const Instruction& i);
   void divergent(const Instruction& i);
   void change_lanes(const Instruction& i);
-  void set_lanes(bool all = false);
+  void set_lanes(bool outermost = false);
   void count_divergence(const Instruction& i, bool is_sure);
   void branch(const Instruction& i);
   void call(const Instruction& i);
@@ -69,11 +69,11 @@ void WarpCode::divergent(const Instruction& i) {
 }
 
 // The mask is in eax. Overwrites rcx.
-void WarpCode::set_lanes(bool all) {
+void WarpCode::set_lanes(bool outermost) {
   m_out.mov(of_warp(WARPLENS_OFFSET(Warp, mask)), x86::eax);
   m_out.popcnt(x86::ecx, x86::eax);
   m_out.mov(of_warp(WARPLENS_OFFSET(Warp, active)), x86::ecx);
-  m_code.write_active_lanes(all);
+  m_code.write_active_lanes(outermost);
 }
 
 // As follow_branch() does. eax: the lanes that take the branch; ecx: the others.
@@ -103,9 +103,10 @@ void WarpCode::count_divergence(const Instruction& i, bool is_sure) {
 
 void WarpCode::change_lanes(const Instruction& i) {
   const x86::Mem mode = x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, mode));
+  const bool is_first = i.number == 0 && !m_code.asked.live;
   if (i.opcode == Opcode::rejoin) {
     m_out.mov(x86::eax, outer_lanes(i.number));
-    if (i.number == 0) m_out.mov(mode, static_cast<uint8_t>(program::all_lanes));
+    if (is_first) m_out.mov(mode, static_cast<uint8_t>(program::all_lanes));
     set_lanes(i.number == 0);
     m_code.depth = static_cast<uint32_t>(i.number);
     return;
@@ -120,7 +121,7 @@ void WarpCode::change_lanes(const Instruction& i) {
     m_out.xor_(x86::ecx, x86::eax);
     count_divergence(i, i.number == 0);
     m_out.mov(x86::eax, x86::ecx);
-    if (i.number == 0) m_out.mov(mode, static_cast<uint8_t>(program::some_lanes));
+    if (is_first) m_out.mov(mode, static_cast<uint8_t>(program::some_lanes));
     m_code.depth = static_cast<uint32_t>(i.number) + 1;
   } else {
     m_out.mov(x86::eax, taken_lanes(i.number));
@@ -140,7 +141,7 @@ void WarpCode::enter(const Instruction& i) {
   const auto count = static_cast<int32_t>(program::entered_block(op) * sizeof(BlockCount));
   m_out.inc(x86::qword_ptr(counts_register, count + WARPLENS_OFFSET(BlockCount, warps)));
   const x86::Mem threads = x86::qword_ptr(counts_register, count + WARPLENS_OFFSET(BlockCount, threads));
-  if (m_code.is_whole()) {
+  if (m_code.has_all_lanes()) {
     m_out.add(threads, warp_lanes);
   } else {
     m_out.mov(x86::ecx, of_warp(WARPLENS_OFFSET(Warp, active)));
@@ -168,7 +169,7 @@ void WarpCode::enter(const Instruction& i) {
 
 // Flags: equal, where all active lanes are in eax.
 void WarpCode::test_all() const {
-  if (m_code.is_whole()) {
+  if (m_code.has_all_lanes()) {
     m_out.cmp(x86::eax, -1);
   } else {
     m_out.cmp(x86::eax, of_warp(WARPLENS_OFFSET(Warp, mask)));
@@ -189,7 +190,7 @@ void WarpCode::branch(const Instruction& i) {
   const asmjit::Label stays = m_out.newLabel(), parts = m_out.newLabel();
   m_code.load_predicate(i);
   if (i.negated) m_out.not_(x86::eax);
-  if (m_code.is_whole()) {
+  if (m_code.has_all_lanes()) {
     m_out.test(x86::eax, x86::eax);
   } else {
     m_out.and_(x86::eax, of_warp(WARPLENS_OFFSET(Warp, mask)));
@@ -217,9 +218,10 @@ void WarpCode::branch(const Instruction& i) {
 // The handlers of chained and linked ops would run the next ones as well.
 void WarpCode::call(const Instruction& i) {
   const program::Program& program = *m_code.asked.program;
-  Handler handler = program.ops[i.at].handlers.run[m_unit.mode];
+  const program::Mode mode = m_code.asked.live ? program::some_lanes : m_unit.mode;
+  Handler handler = program.ops[i.at].handlers.run[mode];
   if (i.at < program.selectors.size() && program.selectors[i.at].has_value())
-    handler = program::find_handlers(*program.table, *program.selectors[i.at]).run[m_unit.mode];
+    handler = program::find_handlers(*program.table, *program.selectors[i.at]).run[mode];
   m_code.call_handler(m_code.asked.ops + i.at, handler);
   m_code.known_shapes.clear();
   m_code.load_op(x86::rcx, static_cast<uint32_t>(i.number));
