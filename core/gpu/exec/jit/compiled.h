@@ -30,8 +30,8 @@ Tier tier_from_environment();
 // The observers of the run that a block is part of.
 Observers observers_of(const BlockContext& block);
 
-// For which lanes code is: for all 32; for some of them, while the others keep what they have; or for all that
-// have not exited of a warp that started with fewer, where the others' registers are free.
+// For which lanes code is: for all 32; for some of them, while the others keep what they have; or for all
+// that have not exited of a warp that started with fewer, where the others' registers are free.
 enum class CodeFor : uint8_t { all, some, live };
 
 // The code of one program for a set of observers. All workers share it.

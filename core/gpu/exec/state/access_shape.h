@@ -124,7 +124,8 @@ class ShapePool {
 struct Reach {
   uint64_t begin = 0, count = 0;
   uintptr_t origin = 0;  // host address = origin + address
-  // For stores that leave notes: from a host address to that of the byte's note (Allocation::stored). 0: they leave none.
+  // For stores that leave notes: from a host address to that of the byte's note (Allocation::stored). 0: they
+  // leave none.
   intptr_t note = 0;
 
   // For accesses within [from, end). narrow: the register has 32 bits, and no lane's address may wrap around.

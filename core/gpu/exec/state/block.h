@@ -27,18 +27,18 @@ struct BlockCount;  // core/gpu/exec/state/counters.h
 struct MemoryOpState;
 
 // Warps that have not started yet, have all lanes active, and run in machine code one after the other
-// (core/gpu/exec/jit): when one exits, the next one begins. If they are all warps of the block, they also run from
-// barrier to barrier: when the last one has come to it, the first one goes on behind it. Any other event ends the
-// chain, at the warp `at`.
+// (core/gpu/exec/jit): when one exits, the next one begins. If they are all warps of the block, they also run
+// from barrier to barrier: when the last one has come to it, the first one goes on behind it. Any other event
+// ends the chain, at the warp `at`.
 struct Chain {
   struct Warp* at = nullptr;
-  struct Warp* end = nullptr;   // null: there is no chain, and an exiting warp returns
-  const void* entry = nullptr;  // the code that each warp begins with
-  int64_t steps = 0;            // steps that the block has left in this slice
-  int64_t turn = 0;             // how many of them one warp may use
+  struct Warp* end = nullptr;    // null: there is no chain, and an exiting warp returns
+  const void* entry = nullptr;   // the code that each warp begins with
+  int64_t steps = 0;             // steps that the block has left in this slice
+  int64_t turn = 0;              // how many of them one warp may use
   struct Warp* begin = nullptr;  // the first warp; null if warps of the block are missing
-  const Op* from = nullptr;      // where all warps began or begin, behind a barrier; null: the program's first op
-  const Op* met = nullptr;       // the barrier where those before `at` wait; null: they have exited
+  const Op* from = nullptr;  // where all warps began or begin, behind a barrier; null: the program's first op
+  const Op* met = nullptr;   // the barrier where those before `at` wait; null: they have exited
 };
 
 struct PartedWarps;  // core/gpu/exec/state/parted.h

@@ -39,7 +39,8 @@ struct Step {
 struct Executable {
   const program::Program* program = nullptr;
   const Op* ops = nullptr;
-  const std::map<uint32_t, const Executable*>* divergent = nullptr;  // by the branch: where its lanes have parted
+  const std::map<uint32_t, const Executable*>* divergent =
+      nullptr;  // by the branch: where its lanes have parted
   Mode mode = program::all_lanes;
   uint32_t cells = 0;
   std::vector<Step> steps = {};
@@ -335,7 +336,8 @@ bool Run::branch(const Instruction& i) {
 bool Run::part(const Instruction& i) {
   const auto divergent = m_unit.divergent->find(i.at);
   const bool has_code = m_unit.mode == program::all_lanes && divergent != m_unit.divergent->end();
-  if (has_code && m_warp.in_order && m_warp.steps >= static_cast<int64_t>(divergent->second->steps.front().instruction.number))
+  if (has_code && m_warp.in_order &&
+      m_warp.steps >= static_cast<int64_t>(divergent->second->steps.front().instruction.number))
     return go(Run(*divergent->second, m_warp).from({divergent->second, 0, 0}));
   return go(run_branch(m_unit.ops + i.at, m_warp));
 }

@@ -159,7 +159,9 @@ inline bool is_branch(Opcode o) {
 // Whether other lanes are active after it.
 inline bool changes_lanes(Opcode o) { return o >= Opcode::part_pred && o <= Opcode::rejoin; }
 // Whether its result is a word that the whole warp knows.
-inline bool makes_word(Opcode o) { return is_gathering(o) || o == Opcode::part_pred || o == Opcode::other_pred; }
+inline bool makes_word(Opcode o) {
+  return is_gathering(o) || o == Opcode::part_pred || o == Opcode::other_pred;
+}
 // Whether it is always the last instruction of a unit.
 inline bool ends_unit(const Instruction& i) {
   if (i.opcode == Opcode::again) return i.sources[0] == no_value;

@@ -64,7 +64,8 @@ std::string Verifier::check_access(const Instruction& i) const {
 std::string Verifier::check_words(const Instruction& i) const {
   const Opcode o = i.opcode;
   const bool has_slot = is_get(o) || is_carried(o) || is_put(o) || is_access(o) || is_fixed(o) ||
-                        is_exchange_in_frame(o) || ((o == Opcode::branch || o == Opcode::part_pred) && i.sources[0] == no_value);
+                        is_exchange_in_frame(o) ||
+                        ((o == Opcode::branch || o == Opcode::part_pred) && i.sources[0] == no_value);
   if (o == Opcode::note && i.sources[0] == no_value) return {};
   if (has_slot != (i.slot != no_slot)) return has_slot ? "names no register" : "names a register";
   const bool is_setp = o >= Opcode::setp_u32 && o <= Opcode::setp_f64;
@@ -73,7 +74,8 @@ std::string Verifier::check_words(const Instruction& i) const {
   if (i.negated && !is_branch(o) && !is_vote(o)) return "is negated, and neither a branch nor a vote";
   if (i.forgotten && !is_put(o)) return "is forgotten, and no put";
   const bool is_match_any = o == Opcode::match_any_b32 || o == Opcode::match_any_frame_b32;
-  if ((is_ascends(o) || is_gathering(o) || is_match_any || o == Opcode::divergent || changes_lanes(o)) && m_unit.mode != program::all_lanes)
+  if ((is_ascends(o) || is_gathering(o) || is_match_any || o == Opcode::divergent || changes_lanes(o)) &&
+      m_unit.mode != program::all_lanes)
     return "asks for all lanes of a warp that has parted";
   if (makes_word(o) && i.step != 0) return "is the same in all lanes, and has no step of 0";
   if (o == Opcode::whole_b32 && m_unit.mode != program::all_lanes)

@@ -160,8 +160,8 @@ class Lowering {
   std::optional<BlockReads> m_reads;  // of the block that is lowered
   std::set<uint32_t> m_whole_masks;   // mask values that are known to name all lanes
   uint32_t m_guard = no_value;        // the lanes that are active, if not all are
-  bool m_keeps_others = true;         // whether any register of the others is read before all are active again
-  bool m_is_refused = false;          // a register shares bytes with one whose value the others still need
+  bool m_keeps_others = true;  // whether any register of the others is read before all are active again
+  bool m_is_refused = false;   // a register shares bytes with one whose value the others still need
   // By value: the value without subnormal lanes, as far as one is at hand.
   std::map<uint32_t, uint32_t> m_flushed;
 
@@ -277,7 +277,9 @@ uint32_t Lowering::guarded(uint32_t slot, Type type, uint32_t made) {
   if (is_lost) m_lost.erase(lost);
   m_is_refused = m_is_refused || lose(slot, row_bytes(type));
   if (type == Type::b16) {
-    const auto wide = [&](uint32_t narrow) { return value(Opcode::extend_u16, {narrow, no_value, no_value}); };
+    const auto wide = [&](uint32_t narrow) {
+      return value(Opcode::extend_u16, {narrow, no_value, no_value});
+    };
     const uint32_t selected = value(Opcode::selp_b32, {wide(made), wide(before), m_guard});
     return value(Opcode::low_b32, {selected, no_value, no_value});
   }
@@ -529,8 +531,9 @@ void Lowering::require_whole(uint32_t mask_slot) {
 // Whether lanes of a whole warp exchange values here. If compiled code stops before it, the handlers read all
 // of its registers, so the compiler has to know which these are.
 bool Lowering::may_exchange(const Op& op) const {
-  return m_request.mode == program::all_lanes && !m_request.live && m_guard == no_value && is_collective(m_program, op) &&
-         m_program.watching != program::Watching::all && m_reads && m_reads->last(op.a, 128);
+  return m_request.mode == program::all_lanes && !m_request.live && m_guard == no_value &&
+         is_collective(m_program, op) && m_program.watching != program::Watching::all && m_reads &&
+         m_reads->last(op.a, 128);
 }
 
 // Makes a predicate whose lanes are these bits.
@@ -651,8 +654,7 @@ bool Lowering::may_guard(uint32_t at) const {
   const Op& op = m_program.ops[at];
   if (!has_selector(m_program, at) || (op.flags & program::flag_chained) != 0) return false;
   const Selector& s = *m_program.selectors[at];
-  if (s.opcode == ptx::Opcode::mov && s.vector == 1)
-    return ptx::bits_of(s.type) <= 64;
+  if (s.opcode == ptx::Opcode::mov && s.vector == 1) return ptx::bits_of(s.type) <= 64;
   const auto row = row_of_op(op, s);
   return row.has_value();
 }
@@ -839,8 +841,8 @@ std::vector<Unit> Lowering::run() {
   return units;
 }
 
-// Of the branch where the unit begins. First come the lanes that do not take it, as the last path of a warp runs
-// first.
+// Of the branch where the unit begins. First come the lanes that do not take it, as the last path of a warp
+// runs first.
 bool Lowering::lower_sides(uint32_t depth) {
   const Op& op = m_program.ops[m_at];
   const auto branch = program::BranchOp::of(op);

@@ -34,8 +34,8 @@ struct LowerRequest {
 // that starts a loop is lowered together with the whole loop.
 std::vector<Unit> lower(const LowerRequest& request, uint32_t start);
 
-// The unit of a branch of whole warps whose lanes part there: both sides, and the block where they meet. Nothing if
-// not all of the sides has code of its own (lower/divergent.h).
+// The unit of a branch of whole warps whose lanes part there: both sides, and the block where they meet.
+// Nothing if not all of the sides has code of its own (lower/divergent.h).
 std::optional<Unit> lower_divergent(const LowerRequest& request, uint32_t branch);
 
 // Whether an op that is no row can be lowered as a call of its handler: the op that follows it, else 0.

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "core/gpu/exec/jit/lower/lower.h"
+#include "core/gpu/exec/jit/lower/reads.h"
 #include "core/gpu/exec/jit/passes/passes.h"
 #include "core/gpu/exec/jit/runtime/observers.h"
-#include "core/gpu/exec/jit/lower/reads.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/program/op/flow_op.h"
 

@@ -10,8 +10,8 @@ void remove_dead(Unit& unit) {
     Instruction& i = unit.code[at];
     // Values on both sides of it are of two regions.
     if (is_gathering(i.opcode) && !used[i.result]) i = {.opcode = Opcode::cut, .at = i.at};
-    kept[at] = i.result == no_value || is_load(i.opcode) || is_carried(i.opcode) ||
-               changes_lanes(i.opcode) || used[i.result];
+    kept[at] = i.result == no_value || is_load(i.opcode) || is_carried(i.opcode) || changes_lanes(i.opcode) ||
+               used[i.result];
     if (!kept[at]) continue;
     for (const uint32_t source : i.sources)
       if (source != no_value) used[source] = true;

@@ -124,7 +124,8 @@ void Sink::pass(Instruction& i, size_t at) {
     std::erase_if(m_pending, [&](const Pending& p) { return !is_needed(p, at); });
   }
   m_is_part = o == Opcode::part_pred || (m_is_part && (o != Opcode::rejoin || i.number != 0));
-  // A store reads its register where the frame has it. A load of some lanes leaves the others as they are there.
+  // A store reads its register where the frame has it. A load of some lanes leaves the others as they are
+  // there.
   if (is_store(o) ? stored_value(i) == no_value : is_load(o) && m_is_part)
     write_overlapping(i.slot, 32u * i.access.register_bytes);
   const bool is_shuffle = is_exchange_in_frame(o);

@@ -40,7 +40,8 @@ void note_reach(const Op& op, const BlockContext& block, MemoryOpState& state, b
     reach = Reach::of(*shape, allocation->begin, allocation->end, narrow, program::address_offset(op));
     reach.origin = allocation->origin();
     if (program::writes_memory(op) && allocation->stored != nullptr)
-      reach.note = reinterpret_cast<intptr_t>(allocation->stored) - reinterpret_cast<intptr_t>(allocation->host);
+      reach.note =
+          reinterpret_cast<intptr_t>(allocation->stored) - reinterpret_cast<intptr_t>(allocation->host);
     bounds = {allocation->begin, allocation->end - allocation->begin};
   }
   state.shape.set_reach(reach, bounds);
@@ -96,7 +97,8 @@ const Op* run_and_learn_shape(const Op* op, Warp& warp) {
   const bool global = block.program->counted[program::access_counter(*op)].space != Space::shared;
   // Accesses to such an array leave notes, which compiled code does not: there is nothing to learn.
   if (before != nullptr && global && state.allocation != nullptr &&
-      (program::writes_memory(*op) ? state.allocation->notes_stores_in_detail() : state.allocation->touched != nullptr))
+      (program::writes_memory(*op) ? state.allocation->notes_stores_in_detail()
+                                   : state.allocation->touched != nullptr))
     return op->handlers.run[all_lanes](op, warp);
   if (before != nullptr && lies_otherwise(*op, warp, *before)) {
     // The handler sees that too, and learns when it is time to.

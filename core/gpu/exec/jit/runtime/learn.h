@@ -10,7 +10,8 @@ namespace warplens::exec::jit {
 const Op* run_and_learn_shape(const Op* op, Warp& warp);
 // The same for a warp with some lanes active.
 const Op* run_and_learn_part(const Op* op, Warp& warp);
-// The same where code of whole warps has set a mask: for a row of addresses, which all lanes have, or for lanes.
+// The same where code of whole warps has set a mask: for a row of addresses, which all lanes have, or for
+// lanes.
 const Op* run_and_learn_part_of_row(const Op* op, Warp& warp);
 const Op* run_and_learn_part_of_lanes(const Op* op, Warp& warp);
 // By what such an access is kept in its shape.

@@ -31,7 +31,8 @@ struct Observers {
       : counts(count_memory), rows(rows_of_warps(block)), has_short_warps(block.count() % warp_lanes != 0) {}
   size_t number() const {
     return size_t{counts} | size_t{recorded} << 1 | size_t{global} << 2 | size_t{shared} << 3 |
-           size_t{rows ? rows->rows() : 0} << 4 | size_t{rows && rows->alike} << 7 | size_t{has_short_warps} << 8;
+           size_t{rows ? rows->rows() : 0} << 4 | size_t{rows && rows->alike} << 7 |
+           size_t{has_short_warps} << 8;
   }
 };
 

@@ -45,7 +45,8 @@ void LaneCode::write_active_lanes(bool) {
     const x86::Mem bits = bits_of_strip(strip);
     assembler.vpand(scratch1, scratch0, bits);
     assembler.vpcmpeqd(scratch1, scratch1, bits);
-    assembler.vmovdqu(of_warp(WARPLENS_OFFSET(Warp, lanes) + static_cast<int32_t>(strip) * vector_bytes), scratch1);
+    assembler.vmovdqu(of_warp(WARPLENS_OFFSET(Warp, lanes) + static_cast<int32_t>(strip) * vector_bytes),
+                      scratch1);
   }
 }
 

@@ -92,7 +92,8 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   bool lies_in_quarters() const;
   // Of a store whose lanes the code does not note: the handler does if they are to be noted.
   void leave_noted_stores();
-  // Notes that the bytes of both rows are stored, if they are to be noted. After begin_move(). Overwrites rax.
+  // Notes that the bytes of both rows are stored, if they are to be noted. After begin_move(). Overwrites
+  // rax.
   void note_rows();
   virtual void store_ones(const x86::Mem& to, uint32_t bytes) = 0;
   // Copies 32 lanes between memory and registers, one after the other. rax and rsi are overwritten.

@@ -221,7 +221,9 @@ void Code::write_exit() {
     assembler.mov(x86::rax, chain(WARPLENS_OFFSET(Chain, end)));
     assembler.test(x86::rax, x86::rax);
     assembler.jz(alone);
-    assembler.cmp(x86::qword_ptr(block_register, WARPLENS_OFFSET(BlockContext, chain) + WARPLENS_OFFSET(Chain, met)), 0);
+    assembler.cmp(
+        x86::qword_ptr(block_register, WARPLENS_OFFSET(BlockContext, chain) + WARPLENS_OFFSET(Chain, met)),
+        0);
     assembler.jnz(alone);
     end_turn();
     assembler.add(warp_register, static_cast<int32_t>(sizeof(Warp)));
@@ -249,7 +251,8 @@ void Code::write_barrier(uint32_t at) {
                          asked.program->watching == program::Watching::nothing;
   const asmjit::Label alone = assembler.newLabel();
   if (may_go_on) {
-    const asmjit::Label others = assembler.newLabel(), comes = assembler.newLabel(), last = assembler.newLabel();
+    const asmjit::Label others = assembler.newLabel(), comes = assembler.newLabel(),
+                        last = assembler.newLabel();
     const x86::Mem met = chain(WARPLENS_OFFSET(Chain, met)), first = chain(WARPLENS_OFFSET(Chain, begin));
     assembler.mov(x86::rax, chain(WARPLENS_OFFSET(Chain, end)));
     assembler.test(x86::rax, x86::rax);

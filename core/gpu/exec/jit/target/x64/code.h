@@ -82,7 +82,8 @@ class Code {
   uint32_t depth = 0;
 
   void begin_unit(const Unit& unit);
-  // Whether lanes that are not active need not keep what they have, but for those of branches that are followed.
+  // Whether lanes that are not active need not keep what they have, but for those of branches that are
+  // followed.
   bool is_whole() const { return asked.mode == program::all_lanes; }
   bool has_all_lanes() const { return is_whole() && !asked.live && depth == 0; }
   const asmjit::Label& label_of(const Unit& unit) const {
@@ -152,7 +153,8 @@ class Code {
   virtual bool write_unit(const Unit& unit, Entered& entered) = 0;
   // Writes the constants, after all code.
   virtual void write_constants() { steps.write(); }
-  // Writes Warp::lanes by the mask in eax. `outermost`: all lanes are active that were before the first branch.
+  // Writes Warp::lanes by the mask in eax. `outermost`: all lanes are active that were before the first
+  // branch.
   virtual void write_active_lanes(bool outermost) = 0;
 
  private:

@@ -79,9 +79,8 @@ void WarpCode::set_lanes(bool outermost) {
 // As follow_branch() does. eax: the lanes that take the branch; ecx: the others.
 void WarpCode::count_divergence(const Instruction& i, bool is_sure) {
   const uint32_t counter = program::branch_counter(m_code.asked.program->ops[i.at]);
-  const x86::Mem of_branch =
-      x86::qword_ptr(counters_register, static_cast<int32_t>(counter) * state_bytes +
-                                            WARPLENS_OFFSET(MemoryOpState, requests));
+  const x86::Mem of_branch = x86::qword_ptr(counters_register, static_cast<int32_t>(counter) * state_bytes +
+                                                                   WARPLENS_OFFSET(MemoryOpState, requests));
   const x86::Mem divergences = of_block(WARPLENS_OFFSET(BlockContext, block_divergences));
   x86::Mem of_all = divergences;
   of_all.setSize(8);
