@@ -148,6 +148,7 @@ void Region::write_predicates() {
 bool Region::compute() {
   for (const Instruction& i : m_instructions)
     if (is_put(i.opcode)) m_code.forget_shapes_of(i.slot, row_bytes(info_of(i.opcode).sources[0]));
+  m_code.row_in_rax = no_value;
   for (const Instruction& i : m_instructions)
     if (i.step && !is_fixed(i.opcode)) compute_row(m_code, i);
   const RegisterPlan allocation = allocate(m_instructions, m_code.makers, {.vectors = lane_registers});

@@ -311,6 +311,7 @@ void WarpCode::repeat(const Action& action) {
 void WarpCode::write_action(const Action& action, const Unit& unit) {
   const Instruction& i = *action.instruction;
   m_now = &action;
+  if (action.kind != Action::Kind::row) row_in_rax = no_value;
   switch (action.kind) {
     case Action::Kind::load:
       return load(i, action.result, action.place);

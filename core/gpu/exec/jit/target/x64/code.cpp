@@ -25,6 +25,7 @@ void Code::begin_unit(const Unit& unit) {
   places_of_rows = 0;
   known_shapes.clear();
   depth = 0;
+  row_in_rax = no_value;
 }
 
 x86::Mem Code::row(uint32_t value, uint32_t number) {

@@ -78,6 +78,8 @@ class Code {
   // For addresses whose shape an access has found: the shape's place on the stack. The target defines the
   // key.
   std::map<uint32_t, uint32_t> known_shapes;
+  // The row whose only first lane, or the predicate whose word, is still in rax, if one is.
+  uint32_t row_in_rax = no_value;
   // How many branches the instruction is a side of whose lanes have parted in code of whole warps.
   uint32_t depth = 0;
 

@@ -59,7 +59,11 @@ void compare(Code& code, const Instruction& i) {
     out.jnz(parts);
   };
   for (uint32_t row = 0; row < rows; ++row) {
-    out.mov(lane, code.row(i.sources[0], row));
+    if (code.row_in_rax == i.sources[0]) {
+      out.mov(lane, sized(x86::rax, bytes));
+    } else {
+      out.mov(lane, code.row(i.sources[0], row));
+    }
     if (row == 0) {
       set_of_lane(x86::al);
     } else {
@@ -106,9 +110,21 @@ Id plain_instruction(Opcode opcode) {
   }
 }
 
+// The first source, in rax.
+void load_source(Code& code, const Instruction& i, uint32_t row) {
+  if (code.row_in_rax == i.sources[0]) return;
+  code.assembler.mov(sized(x86::rax, bytes_of_source(i)), code.row(i.sources[0], row));
+}
+
+void load_source_wide(Code& code, const Instruction& i, uint32_t row, bool is_signed) {
+  if (code.row_in_rax != i.sources[0])
+    return load_wide(code.assembler, x86::rax, code.row(i.sources[0], row), is_signed);
+  if (is_signed) code.assembler.movsxd(x86::rax, x86::eax);  // else the upper half is 0
+}
+
 void multiply_wide(Code& code, const Instruction& i, uint32_t row, bool is_signed) {
   Assembler& out = code.assembler;
-  load_wide(out, x86::rax, code.row(i.sources[0], row), is_signed);
+  load_source_wide(code, i, row, is_signed);
   load_wide(out, x86::rcx, code.row(i.sources[1], row), is_signed);
   out.imul(x86::rax, x86::rcx);
   if (i.sources[2] != no_value) out.add(x86::rax, code.row(i.sources[2], row));
@@ -131,13 +147,13 @@ void compute_first(Code& code, const Instruction& i, uint32_t row) {
       break;
     case Opcode::extend_s32:
     case Opcode::extend_u32:
-      load_wide(out, x86::rax, code.row(i.sources[0], row), i.opcode == Opcode::extend_s32);
+      load_source_wide(code, i, row, i.opcode == Opcode::extend_s32);
       break;
     case Opcode::low_b64:
-      out.mov(x86::rax, code.row(i.sources[0], row));
+      load_source(code, i, row);
       break;
     case Opcode::not_pred:
-      out.mov(result, code.row(i.sources[0], row));
+      load_source(code, i, row);
       out.not_(result);
       break;
     case Opcode::shl_b32:
@@ -148,7 +164,7 @@ void compute_first(Code& code, const Instruction& i, uint32_t row) {
     case Opcode::shr_s64: {
       const bool left = i.opcode == Opcode::shl_b32 || i.opcode == Opcode::shl_b64;
       const bool is_signed = i.opcode == Opcode::shr_s32 || i.opcode == Opcode::shr_s64;
-      out.mov(result, code.row(i.sources[0], row));
+      load_source(code, i, row);
       out.emit(left        ? Inst::kIdShl
                : is_signed ? Inst::kIdSar
                            : Inst::kIdShr,
@@ -156,18 +172,23 @@ void compute_first(Code& code, const Instruction& i, uint32_t row) {
       break;
     }
     default:
-      out.mov(result, code.row(i.sources[0], row));
+      load_source(code, i, row);
       out.emit(plain_instruction(i.opcode), result, code.row(i.sources[1], row));
       if (i.sources[2] != no_value) out.add(sized(x86::rax, bytes), code.row(i.sources[2], row));
   }
   out.mov(code.row(i.result, row), result);
+  code.row_in_rax = no_value;
 }
 
 }  // namespace
 
 void compute_row(Code& code, const Instruction& i) {
-  if (i.opcode >= Opcode::setp_u32 && i.opcode <= Opcode::setp_s64) return compare(code, i);
-  for (uint32_t row = 0; row < i.rows.firsts(); ++row) compute_first(code, i, row);
+  if (i.opcode >= Opcode::setp_u32 && i.opcode <= Opcode::setp_s64) {
+    compare(code, i);
+  } else {
+    for (uint32_t row = 0; row < i.rows.firsts(); ++row) compute_first(code, i, row);
+  }
+  code.row_in_rax = i.rows.firsts() == 1 ? i.result : no_value;
 }
 
 }  // namespace warplens::exec::jit::x64
