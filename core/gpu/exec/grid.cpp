@@ -368,7 +368,9 @@ void note_entries(std::vector<BlockCount>& sums, const GridOutcome& outcome, Com
     sums[i].threads += outcome.counts[i].threads;
     is_hot |= std::bit_width(before / many) != std::bit_width(sums[i].warps / many);
   }
-  if (is_hot && code != nullptr) code->compile_hot(sums);
+  if (!is_hot || code == nullptr) return;
+  code->compile_hot(sums, CodeFor::all);
+  code->compile_hot(sums, code->for_other_lanes());
 }
 
 }  // namespace

@@ -70,16 +70,15 @@ void CompiledProgram::compile_often_entered(CodeFor lanes, EntriesOf entries_of)
   compile(lanes, starts, false);
 }
 
-void CompiledProgram::compile_hot(std::span<const BlockCount> counts) {
+void CompiledProgram::compile_hot(std::span<const BlockCount> counts, CodeFor lanes) {
   // Others go on without, while one thread compiles.
   const std::unique_lock lock(m_mutex, std::try_to_lock);
   if (!lock.owns_lock()) return;
-  compile_often_entered(CodeFor::all, [&](uint32_t block) { return counts[block].warps; });
   // There were at least as many entries with lanes missing as whole warps of lanes are.
-  for (const CodeFor lanes : {CodeFor::some, CodeFor::live})
-    if (lanes == CodeFor::some || m_has_live)
-      compile_often_entered(
-          lanes, [&](uint32_t block) { return counts[block].warps - counts[block].threads / warp_lanes; });
+  compile_often_entered(lanes, [&](uint32_t block) {
+    const BlockCount& count = counts[block];
+    return lanes == CodeFor::all ? count.warps : count.warps - count.threads / warp_lanes;
+  });
 }
 
 void CompiledProgram::compile_all() {
