@@ -25,7 +25,8 @@ inline const Op* enter_block(const Op* op, Warp& warp) {
   BlockCount& count = warp.block->counts[entered_block(*op)];
   ++count.warps;
   if (compiled != nullptr && count.warps % CompiledProgram::many_entries == 0)
-    compiled->compile_hot({warp.block->counts, warp.block->program->flow.blocks.size()}, compiled->code_for(warp));
+    compiled->compile_hot({warp.block->counts, warp.block->program->flow.blocks.size()},
+                          compiled->code_for(warp));
   count.threads += warp.active;
   warp.steps -= block_steps(*op);
   if (warp.steps < 0) {
