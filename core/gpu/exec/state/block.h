@@ -37,7 +37,7 @@ struct Chain {
   int64_t steps = 0;             // steps that the block has left in this slice
   int64_t turn = 0;              // how many of them one warp may use
   struct Warp* begin = nullptr;  // the first warp; null if warps of the block are missing
-  const Op* from = nullptr;  // where all warps began or begin, behind a barrier; null: the program's first op
+  const Op* from = nullptr;  // where all warps began or begin, after a barrier; null: the program's first op
   const Op* met = nullptr;   // the barrier where those before `at` wait; null: they have exited
 };
 

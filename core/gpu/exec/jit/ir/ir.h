@@ -121,7 +121,7 @@ struct Unit {
   bool operator==(const Unit&) const = default;
 };
 
-// Whether the unit begins at a branch, where lanes have parted.
+// Whether the unit begins at a branch, where lanes have diverged.
 inline bool is_divergent(const Unit& unit) { return unit.code.front().opcode == Opcode::divergent; }
 // Whether the opcode's lanes are computed by a handler, also in machine code.
 inline bool is_function(Opcode o) { return o >= Opcode::mul_hi_u64 && o <= Opcode::rsqrt_approx_ftz_f64; }

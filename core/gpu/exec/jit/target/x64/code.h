@@ -80,7 +80,7 @@ class Code {
   std::map<uint32_t, uint32_t> known_shapes;
   // The row whose only first lane, or the predicate whose word, is still in rax, if one is.
   uint32_t row_in_rax = no_value;
-  // How many branches the instruction is a side of whose lanes have parted in code of whole warps.
+  // How many branches the instruction is a side of whose lanes have diverged in code of whole warps.
   uint32_t depth = 0;
 
   void begin_unit(const Unit& unit);
