@@ -39,8 +39,8 @@ struct Step {
 struct Executable {
   const program::Program* program = nullptr;
   const Op* ops = nullptr;
-  const std::map<uint32_t, const Executable*>* divergent =
-      nullptr;  // by the branch: where its lanes have parted
+  // By the branch: the unit where its lanes have diverged.
+  const std::map<uint32_t, const Executable*>* divergent = nullptr;
   Mode mode = program::all_lanes;
   uint32_t cells = 0;
   std::vector<Step> steps = {};
