@@ -350,7 +350,8 @@ bool Block::end_turn(Warp& warp, WarpState state, int64_t& steps) {
 
 bool Block::may_chain() const { return m_context.code != nullptr && m_launch.seed == 0; }
 
-// A chain has ended between two barriers: the paths of its warps, but for that of the warp where it ended.
+// A chain has ended. If that was before or after a barrier: the paths of its warps, but for that of the warp
+// where it ended.
 void Block::note_phase(const Chain& chain) {
   for (Warp* warp = chain.begin; chain.met != nullptr && warp != chain.at; ++warp) {
     start_paths(*warp, chain.met + 1);
@@ -381,7 +382,7 @@ uint32_t Block::run_chain(const void* code, uint32_t first, uint32_t end, int64_
   has_paths = chain.end == nullptr;  // its lanes have diverged, and it went on in code
   chain.end = nullptr;
   const auto at = static_cast<uint32_t>(chain.at - m_warps.data());
-  if (chain.from != nullptr || chain.met != nullptr) note_phase(chain);
+  note_phase(chain);
   if (chain.met != nullptr) return at;
   std::fill(m_states.begin() + first, m_states.begin() + at, WarpState::finished);
   const bool changes = m_context.watch != nullptr;  // the observer reads which lanes have exited

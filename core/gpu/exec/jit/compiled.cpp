@@ -46,8 +46,7 @@ CompiledProgram::CompiledProgram(const program::Program& program, const Op* ops,
       m_ops(ops),
       m_observers(observers),
       m_target(target),
-      m_has_live(observers.has_short_warps && !observers.recorded && !observers.traced &&
-                 program.watching == program::Watching::nothing) {
+      m_has_live(observers.has_short_warps && !is_watched(observers, program)) {
   for (Code& code : m_codes) {
     code.entries = std::make_unique<std::atomic<const void*>[]>(program.ops.size());
     code.tried.resize(program.ops.size());

@@ -67,6 +67,7 @@ class CompiledProgram {
 
   // Compiles the blocks that were entered about as often as the hot one, according to these counts.
   void compile_hot(std::span<const BlockCount> counts, CodeFor lanes);
+  // For most warps with lanes missing.
   CodeFor for_other_lanes() const { return m_has_live ? CodeFor::live : CodeFor::some; }
   void compile_all();
   // The number of blocks that the encoder or the system refused to compile.

@@ -147,28 +147,10 @@ inline void add_request(MemoryOpState& state, BlockContext& block, const observe
   block.block_sectors += sectors.touched;
 }
 
-// As below, one by one: the work grows with the square of the lanes.
-inline constexpr uint32_t few_lanes = 6;
-inline observe::Sectors sectors_of_few(const int32_t* at, uint32_t mask, uint32_t bytes) {
-  int32_t seen[few_lanes];
-  uint32_t count = 0, distinct = 0, sectors = 0, lines = 0;
-  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-    const int32_t here = at[std::countr_zero(rest)];
-    int32_t nearest = INT32_MAX;
-    for (uint32_t i = 0; i < count; ++i) nearest = (seen[i] ^ here) < nearest ? seen[i] ^ here : nearest;
-    seen[count++] = here;
-    distinct += nearest != 0;
-    sectors += nearest >= 32;
-    lines += nearest >= 128;
-  }
-  return {sectors, (distinct * bytes + 31) / 32, lines};
-}
-
 // Two addresses are the same, or are in one sector or line, if their exclusive or is small enough. So the
 // smallest exclusive or with any address before it tells all three. Inactive lanes repeat the first address.
 // Nothing if the addresses are too far apart.
-[[gnu::noinline]] inline observe::Sectors sectors_in_any_order(const uint64_t* address, uint32_t mask,
-                                                               uint32_t bytes) {
+[[gnu::noinline]] inline observe::Sectors sectors_in_any_order(const uint64_t* address, uint32_t bytes) {
   using Half = int32_t __attribute__((vector_size(64)));
   constexpr int32_t lanes = 16, far = INT32_MAX;
   const Extent extent = extent_of(address);
@@ -176,7 +158,6 @@ inline observe::Sectors sectors_of_few(const int32_t* at, uint32_t mask, uint32_
   if (extent.high - base >= uint64_t{far}) return {};
   alignas(64) int32_t at[warp_lanes];
   for (uint32_t lane = 0; lane < warp_lanes; ++lane) at[lane] = static_cast<int32_t>(address[lane] - base);
-  if (lanes_of(mask) <= few_lanes) return sectors_of_few(at, mask, bytes);
   Half low, high;
   std::memcpy(&low, at, sizeof low);
   std::memcpy(&high, at + lanes, sizeof high);
@@ -212,7 +193,8 @@ inline observe::Sectors sectors_of_few(const int32_t* at, uint32_t mask, uint32_
     const bool is_whole = warp.mode == all_lanes;
     if (is_whole) sectors = ascending_sectors(address, bytes);
     if (sectors.touched == 0) {
-      sectors = sectors_in_any_order(address, warp.mask, bytes);
+      constexpr uint32_t few = 6;  // are faster one by one
+      if (warp.active > few) sectors = sectors_in_any_order(address, bytes);
       if (sectors.touched == 0) sectors = observe::sectors_of(address, warp.mask, bytes);
       if (is_whole) warp.steps -= slow_steps;
     }

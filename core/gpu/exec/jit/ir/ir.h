@@ -158,6 +158,10 @@ inline bool is_branch(Opcode o) {
 }
 // Whether other lanes are active after it.
 inline bool changes_lanes(Opcode o) { return o >= Opcode::part_pred && o <= Opcode::rejoin; }
+// Whether only some of the lanes are active after the instruction, if they were before it or not.
+inline bool leaves_part(const Instruction& i, bool before) {
+  return changes_lanes(i.opcode) ? i.opcode != Opcode::rejoin || i.number != 0 : before;
+}
 // Whether its result is a word that the whole warp knows.
 inline bool makes_word(Opcode o) {
   return is_gathering(o) || o == Opcode::part_pred || o == Opcode::other_pred;

@@ -16,7 +16,8 @@ constexpr uint32_t most_ops = 96;
 class Sides {
  public:
   explicit Sides(const program::Program& program) : m_program(program) {}
-  std::optional<Divergent> branch(uint32_t at, uint32_t depth);
+  // Where the sides of the branch meet.
+  std::optional<uint32_t> branch(uint32_t at, uint32_t depth);
   int64_t steps() const { return m_steps; }
 
  private:
@@ -31,15 +32,15 @@ class Sides {
   int64_t m_steps = 0;
 };
 
-std::optional<Divergent> Sides::branch(uint32_t at, uint32_t depth) {
+std::optional<uint32_t> Sides::branch(uint32_t at, uint32_t depth) {
   const Op& op = m_program.ops[at];
   if (!runs(op, &run_branch) || !program::is_guarded(op)) return {};
   const auto branch = program::BranchOp::of(op);
-  const int64_t taken = int64_t{at} + branch.jump, meet = int64_t{at} + branch.meet;
-  if (branch.meet == 0 || taken <= at || meet <= at || depth == most_divergent) return {};
-  const Divergent made{static_cast<uint32_t>(taken), static_cast<uint32_t>(meet)};
-  if (!side(at + 1, made.meet, depth + 1) || !side(made.taken, made.meet, depth + 1)) return {};
-  return made;
+  if (branch.jump <= 0 || branch.meet <= 0 || depth == most_divergent) return {};
+  const uint32_t taken = at + static_cast<uint32_t>(branch.jump),
+                 meet = at + static_cast<uint32_t>(branch.meet);
+  if (!side(at + 1, meet, depth + 1) || !side(taken, meet, depth + 1)) return {};
+  return meet;
 }
 
 bool Sides::side(uint32_t at, uint32_t meet, uint32_t depth) {
@@ -51,7 +52,7 @@ bool Sides::side(uint32_t at, uint32_t meet, uint32_t depth) {
     } else if (runs(op, &run_branch) && program::is_guarded(op)) {
       const auto inner = branch(at, depth);
       if (!inner) return false;
-      at = inner->meet;
+      at = *inner;
       continue;
     } else if (runs(op, &run_branch)) {
       const int64_t target = int64_t{at} + program::branch_jump(op);
@@ -69,11 +70,10 @@ bool Sides::side(uint32_t at, uint32_t meet, uint32_t depth) {
 
 }  // namespace
 
-std::optional<Divergent> divergent_at(const program::Program& program, uint32_t branch) {
+std::optional<int64_t> steps_of_sides(const program::Program& program, uint32_t branch) {
   Sides sides(program);
-  auto made = sides.branch(branch, 0);
-  if (made) made->steps = sides.steps();
-  return made;
+  if (!sides.branch(branch, 0)) return {};
+  return sides.steps();
 }
 
 }  // namespace warplens::exec::jit

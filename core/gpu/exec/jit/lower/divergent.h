@@ -9,16 +9,11 @@
 
 namespace warplens::exec::jit {
 
-struct Divergent {
-  uint32_t taken = 0, meet = 0;  // ops: where the branch goes to, and where both sides meet
-  // What the sides take of the step budget at most, with those of branches in them.
-  int64_t steps = 0;
-};
-
 // How deep such branches may lie in each other.
 constexpr uint32_t most_divergent = 8;
 
-// Nothing if it is no such branch.
-std::optional<Divergent> divergent_at(const program::Program& program, uint32_t branch);
+// What both sides take of the step budget at most, with those of branches in them. Nothing if it is no such
+// branch.
+std::optional<int64_t> steps_of_sides(const program::Program& program, uint32_t branch);
 
 }  // namespace warplens::exec::jit

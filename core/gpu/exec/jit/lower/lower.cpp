@@ -51,7 +51,6 @@ struct Loop {
 std::optional<Loop> find_loop(const Program& program, uint32_t start) {
   constexpr size_t most_ops = 256;
   const auto& ops = program.ops;
-  const auto starts_block = [&](uint32_t at) { return at >= ops.size() || runs(ops[at], &run_enter); };
   if (!runs(ops[start], &run_enter)) return {};
   Loop loop{{start}, 0};
   uint32_t at = start + 1;
@@ -59,7 +58,7 @@ std::optional<Loop> find_loop(const Program& program, uint32_t start) {
     const Op& op = ops[at];
     if (runs(op, &run_branch)) {
       const auto target = static_cast<uint32_t>(static_cast<int64_t>(at) + program::branch_jump(op));
-      if (!starts_block(at + 1)) return {};
+      if (!starts_block(program, at + 1)) return {};
       if (target == start) {
         loop.back = at;
         return loop;
@@ -67,13 +66,13 @@ std::optional<Loop> find_loop(const Program& program, uint32_t start) {
       // A loop in it runs for most of the time, with code of its own.
       if (target > start && target <= at) return {};
       at = program::is_guarded(op) ? at + 1 : target;
-    } else if (!starts_block(at)) {
+    } else if (!starts_block(program, at)) {
       const bool is_lowered = runs(op, &run_nothing) || runs(op, &run_guard) || has_selector(program, at) ||
                               is_collective(program, op);
       if (!is_lowered) return {};
       ++at;
     }
-    if (!starts_block(at)) continue;
+    if (!starts_block(program, at)) continue;
     if (at >= ops.size() || std::ranges::find(loop.starts, at) != loop.starts.end()) return {};
     loop.starts.push_back(at++);
   }
@@ -90,9 +89,6 @@ class Lowering {
   std::optional<Unit> run_divergent();
 
  private:
-  bool ends_block(uint32_t at) const {
-    return at >= m_program.ops.size() || runs(m_program.ops[at], &run_enter);
-  }
   Instruction& emit(Opcode opcode) {
     m_unit.code.push_back({.opcode = opcode, .at = m_at});
     return m_unit.code.back();
@@ -711,7 +707,7 @@ void Lowering::lower_branch(std::vector<Unit>& units) {
   if (predicate == no_value) branch.slot = program::branch_predicate(op);
   branch.negated = (op.flags & program::flag_negated) != 0;
   branch.number = target;
-  if (!ends_block(m_at + 1)) return;
+  if (!starts_block(m_program, m_at + 1)) return;
   ++m_at;
   if (goes_on_behind(m_at - 1)) {
     m_followed = true;
@@ -750,7 +746,7 @@ bool Lowering::lower_round(const Loop& loop) {
   for (const uint32_t start : loop.starts) {
     m_at = start;
     enter();
-    for (++m_at; !ends_block(m_at); ++m_at) {
+    for (++m_at; !starts_block(m_program, m_at); ++m_at) {
       const Op& op = m_program.ops[m_at];
       if (runs(op, &run_branch)) add_note(m_at);
       if (m_at == loop.back) return true;
@@ -902,10 +898,10 @@ bool Lowering::lower_side(uint32_t meet, uint32_t depth) {
 }
 
 std::optional<Unit> Lowering::run_divergent() {
-  const auto divergent = divergent_at(m_program, m_at);
-  if (!divergent) return {};
+  const auto steps = steps_of_sides(m_program, m_at);
+  if (!steps) return {};
   m_unit = {.start = m_at, .mode = m_request.mode};
-  emit(Opcode::divergent).number = static_cast<uint64_t>(divergent->steps);
+  emit(Opcode::divergent).number = static_cast<uint64_t>(*steps);
   m_keeps_others = false;
   if (!lower_sides(0)) return {};
   m_keeps_others = true;
@@ -920,7 +916,7 @@ void Lowering::run_to_end_of_block(std::vector<Unit>& units) {
     enter();
     ++m_at;
   }
-  for (; !ends_block(m_at); ++m_at) {
+  for (; !starts_block(m_program, m_at); ++m_at) {
     const Op& op = m_program.ops[m_at];
     if (is_long_region()) emit(Opcode::cut);
     if (runs(op, &run_branch)) {

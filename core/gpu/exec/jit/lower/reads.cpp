@@ -39,6 +39,10 @@ std::optional<uint32_t> value_bytes(program::Collective kind) {
 
 bool runs(const Op& op, program::Handler handler) { return op.handlers.run[program::some_lanes] == handler; }
 
+bool starts_block(const program::Program& program, uint32_t at) {
+  return at >= program.ops.size() || runs(program.ops[at], &run_enter);
+}
+
 bool is_unpacking(const Selector& s) {
   return s.opcode == ptx::Opcode::mov && s.vector == 2 && ptx::bits_of(s.type) == 64 && s.source_bits == 64 &&
          s.destination_bits == 32;

@@ -19,6 +19,8 @@ bool is_plain_access(const program::Selector& selector);
 
 // Whether the op runs this handler.
 bool runs(const program::Op& op, program::Handler handler);
+// Whether a basic block begins at the op, or the program is over.
+bool starts_block(const program::Program& program, uint32_t at);
 
 class BlockReads {
  public:

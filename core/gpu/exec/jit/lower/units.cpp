@@ -36,17 +36,6 @@ bool is_mostly_calls(const Unit& unit) {
   return calls > others;
 }
 
-// Who watches lanes sees them part and meet.
-bool may_diverge(const CompileRequest& request) {
-  const Observers& observers = *request.observers;
-  return request.mode == program::all_lanes && !observers.traced && !observers.recorded &&
-         request.program->watching == program::Watching::nothing;
-}
-
-bool starts_block(const program::Program& program, uint32_t at) {
-  return at >= program.ops.size() || runs(program.ops[at], &run_enter);
-}
-
 }  // namespace
 
 std::vector<Unit> units_of(const CompileRequest& request, LanesAt lanes) {
@@ -64,7 +53,7 @@ std::vector<Unit> units_of(const CompileRequest& request, LanesAt lanes) {
       // Where all is compiled for a test, this is too.
       if (run_passes(unit, lanes) && (request.checks || !is_mostly_calls(unit)))
         units.push_back(std::move(unit));
-    if (!may_diverge(request)) continue;
+    if (request.mode != program::all_lanes || is_watched(*request.observers, *request.program)) continue;
     for (uint32_t at = start + 1; !starts_block(*request.program, at); ++at)
       if (auto unit = lower_divergent(lowering, at); unit && run_passes(*unit, lanes))
         units.push_back(std::move(*unit));

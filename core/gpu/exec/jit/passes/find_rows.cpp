@@ -200,7 +200,7 @@ void RowFinder::run() {
   if (m_unit.mode != program::all_lanes) return;
   uint32_t firsts = 0;
   for (Instruction& i : m_unit.code) {
-    if (changes_lanes(i.opcode)) m_is_part = i.opcode != Opcode::rejoin || i.number != 0;
+    m_is_part = leaves_part(i, m_is_part);
     if (is_fixed(i.opcode) && i.step) {
       Row known{.step = *i.step, .rows = i.rows, .ascends_signed = true, .ascends_unsigned = true};
       if (i.opcode == Opcode::constant_b64) known.constant = static_cast<int64_t>(i.number);

@@ -123,7 +123,7 @@ void Sink::pass(Instruction& i, size_t at) {
   } else {
     std::erase_if(m_pending, [&](const Pending& p) { return !is_needed(p, at); });
   }
-  m_is_part = o == Opcode::part_pred || (m_is_part && (o != Opcode::rejoin || i.number != 0));
+  m_is_part = leaves_part(i, m_is_part);
   // A store reads its register where the frame has it. A load of some lanes leaves the others as they are
   // there.
   if (is_store(o) ? stored_value(i) == no_value : is_load(o) && m_is_part)

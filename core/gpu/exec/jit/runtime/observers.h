@@ -6,6 +6,7 @@
 
 #include "core/gpu/exec/jit/runtime/row_shape.h"
 #include "core/gpu/exec/state/warp.h"
+#include "core/program/program.h"
 
 namespace warplens::exec {
 
@@ -35,5 +36,10 @@ struct Observers {
            size_t{has_short_warps} << 8;
   }
 };
+
+// Whether somebody sees lanes part and meet, and warps come to barriers.
+inline bool is_watched(const Observers& observers, const program::Program& program) {
+  return observers.recorded || observers.traced || program.watching != program::Watching::nothing;
+}
 
 }  // namespace warplens::exec

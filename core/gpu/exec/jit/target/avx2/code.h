@@ -71,7 +71,7 @@ class LaneCode : public x64::Code {
   void write_access(const Instruction& i) override;
   bool write_unit(const Unit& unit, x64::Entered& entered) override;
   void write_constants() override;
-  void write_active_lanes(bool all) override;
+  void write_active_lanes(bool outermost) override;
   void write_shuffle(const Instruction& i);
   void write_shuffle_by(const Instruction& i);
   void write_match_any(const Instruction& i);

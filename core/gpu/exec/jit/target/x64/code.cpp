@@ -222,9 +222,9 @@ void Code::write_exit() {
     assembler.mov(x86::rax, chain(WARPLENS_OFFSET(Chain, end)));
     assembler.test(x86::rax, x86::rax);
     assembler.jz(alone);
-    assembler.cmp(
-        x86::qword_ptr(block_register, WARPLENS_OFFSET(BlockContext, chain) + WARPLENS_OFFSET(Chain, met)),
-        0);
+    x86::Mem met = chain(WARPLENS_OFFSET(Chain, met));
+    met.setSize(8);
+    assembler.cmp(met, 0);
     assembler.jnz(alone);
     end_turn();
     assembler.add(warp_register, static_cast<int32_t>(sizeof(Warp)));
@@ -246,10 +246,8 @@ void Code::write_exit() {
 
 void Code::write_barrier(uint32_t at) {
   const auto barrier = program::BarrierOp::of(asked.program->ops[at]);
-  const Observers& observers = *asked.observers;
   const bool may_go_on = is_whole() && barrier.kind == program::BarrierKind::sync && barrier.are_constants &&
-                         barrier.threads == program::no_slot && !observers.recorded && !observers.traced &&
-                         asked.program->watching == program::Watching::nothing;
+                         barrier.threads == program::no_slot && !is_watched(*asked.observers, *asked.program);
   const asmjit::Label alone = assembler.newLabel();
   if (may_go_on) {
     const asmjit::Label others = assembler.newLabel(), comes = assembler.newLabel(),

@@ -81,8 +81,7 @@ void WarpCode::count_divergence(const Instruction& i, bool is_sure) {
   const uint32_t counter = program::branch_counter(m_code.asked.program->ops[i.at]);
   const x86::Mem of_branch = x86::qword_ptr(counters_register, static_cast<int32_t>(counter) * state_bytes +
                                                                    WARPLENS_OFFSET(MemoryOpState, requests));
-  const x86::Mem divergences = of_block(WARPLENS_OFFSET(BlockContext, block_divergences));
-  x86::Mem of_all = divergences;
+  x86::Mem of_all = of_block(WARPLENS_OFFSET(BlockContext, block_divergences));
   of_all.setSize(8);
   if (is_sure) {
     m_out.inc(of_all);
