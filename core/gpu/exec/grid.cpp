@@ -75,7 +75,7 @@ void consider_help(CallForHelp& call, const GridWorker& caller);
 // Only the shape is kept, which does not depend on where memory is. The rest begins as in the first launch.
 void begin_again(MemoryOpState& op) {
   LearntShape shape = std::move(op.shape);
-  shape.set_reach({}, {});
+  shape.forget_reach();
   std::shared_ptr<AtomicHeat> heat = std::move(op.heat);
   if (heat != nullptr && op.requests != 0) *heat = {};
   const bool merges = op.merges;
@@ -489,8 +489,11 @@ GridOutcome run_blocks(Crew& crew, const std::stop_token& stop, Progress* progre
     first.run(stop, progress);
     crew.note_time(first, begun);
   }
-  for (const auto& worker : crew.workers)
-    if (worker != nullptr && worker->shared != nullptr) merge(shared.outcome, *worker);
+  for (const auto& worker : crew.workers) {
+    if (worker == nullptr || worker->shared == nullptr) continue;
+    settle_groups(worker->memory_ops);
+    merge(shared.outcome, *worker);
+  }
   if (launch.kept != nullptr && first.spare != nullptr)
     note_entries(crew.entries, shared.outcome, first.spare->context().code);
   for (const auto& worker : crew.workers)

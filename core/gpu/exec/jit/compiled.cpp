@@ -112,7 +112,8 @@ void CompiledProgram::compile(CodeFor lanes, const std::vector<uint32_t>& starts
                                        .observers = &m_observers,
                                        .checks = checks,
                                        .entries = made.entries.get(),
-                                       .steps_of_shapes = &made.steps_of_shapes});
+                                       .steps_of_shapes = &made.steps_of_shapes,
+                                       .groups = &made.groups});
     if (code.enter == nullptr) return;
     m_kept.push_back(std::move(code.kept));
     // Every piece of code for these lanes begins with the same way in.

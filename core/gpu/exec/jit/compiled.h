@@ -83,6 +83,7 @@ class CompiledProgram {
     std::unique_ptr<std::atomic<const void*>[]> entries;  // per op
     std::vector<bool> tried;                              // per op that starts a block
     jit::StepsOfShapes steps_of_shapes;                   // that all parts of the code share
+    jit::GroupsOfAccesses groups;                         // the same
   };
 
   // Compiles the blocks whose number of entries, as `entries_of` gives it, is not small.

@@ -207,9 +207,17 @@ LearntShape& LearntShape::operator=(LearntShape&& other) noexcept {
   m_known = std::exchange(other.m_known, nullptr);
   m_reach = std::exchange(other.m_reach, {});
   m_bounds = std::exchange(other.m_bounds, {});
+  m_own_group = std::move(other.m_own_group);
+  m_group = std::exchange(other.m_group, &AccessGroup::none);
   m_wait = other.m_wait;
   m_pause = other.m_pause;
   return *this;
+}
+
+AccessGroup* LearntShape::own_group() {
+  if (m_own_group == nullptr) m_own_group.reset(new (std::nothrow) AccessGroup);
+  if (m_own_group != nullptr) m_group = m_own_group.get();
+  return m_own_group.get();
 }
 
 namespace {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/gpu/exec/state/access_group.h"
 #include "core/gpu/observe/line_part.h"
 
 namespace warplens::exec {
@@ -155,11 +156,23 @@ class LearntShape {
   static constexpr int32_t offset_of_bounds() {
     return static_cast<int32_t>(offsetof(LearntShape, m_bounds));
   }
+  static constexpr int32_t offset_of_group() { return static_cast<int32_t>(offsetof(LearntShape, m_group)); }
+  const std::shared_ptr<AccessShape>& shared() const { return m_shape; }
+  const Reach& reach() const { return m_reach; }
   // Sets the reach of the shape that get() returns; it is lost when the shape is.
   void set_reach(const Reach& reach, const Bounds& bounds) {
     m_reach = reach;
     m_bounds = bounds;
   }
+  // In the next launch memory may be elsewhere.
+  void forget_reach() {
+    set_reach({}, {});
+    if (m_own_group != nullptr) m_own_group->count = 0;
+  }
+  // The group whose first instruction this is.
+  AccessGroup& group() const { return *m_group; }
+  // The same to be learnt of. Null if there is no memory for it.
+  AccessGroup* own_group();
   // Learns from an access with these addresses. Learning a shape costs more than an access, so after each
   // time, more accesses of another shape pass before the next. Returns false if nothing was learnt this time.
   bool learn(ShapePool& pool, const uint64_t* addresses, uint32_t lane_bytes);
@@ -180,8 +193,10 @@ class LearntShape {
   AccessShape* m_known = nullptr;  // the shape that m_shape owns
   Reach m_reach;                   // used only by compiled code, as are the bounds
   Bounds m_bounds;
-  uint32_t m_wait = 1;   // accesses to let pass
-  uint32_t m_pause = 1;  // the last number of accesses to let pass
+  std::unique_ptr<AccessGroup> m_own_group;
+  AccessGroup* m_group = &AccessGroup::none;  // or the one above
+  uint32_t m_wait = 1;                        // accesses to let pass
+  uint32_t m_pause = 1;                       // the last number of accesses to let pass
 };
 
 }  // namespace warplens::exec

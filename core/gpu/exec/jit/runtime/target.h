@@ -3,12 +3,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/gpu/exec/jit/runtime/row_shape.h"
+#include "core/gpu/exec/state/access_group.h"
 #include "core/gpu/exec/state/warp.h"
 #include "core/program/program.h"
 
@@ -26,6 +28,8 @@ struct StepOfShape {
   bool operator==(const StepOfShape&) const = default;
 };
 using StepsOfShapes = std::vector<StepOfShape>;
+// By the counter of the first instruction. They stay where they are.
+using GroupsOfAccesses = std::map<uint32_t, GroupedAccesses>;
 
 // Runs a warp from a place in the code that a target made. Returns the same as a handler.
 using Enter = const Op* (*)(Warp*, const void*);
@@ -40,6 +44,7 @@ struct CompileRequest {
   bool checks = false;                                // check the operands of each instruction, for tests
   const std::atomic<const void*>* entries = nullptr;  // per op: where other code of this mode continues
   StepsOfShapes* steps_of_shapes = nullptr;           // steps that have a place on the code's stack
+  GroupsOfAccesses* groups = nullptr;                 // that code of this mode knows
 };
 
 // `enter` is null if the encoder or the system refused.

@@ -14,7 +14,7 @@ class LaneAccess : public x64::AccessCode {
 
  private:
   uint32_t shape_key() override { return m_avx2.maker(m_i.sources[0]).slot; }
-  void compare_lanes() override;
+  void compare_lanes(const asmjit::Label& differ) override;
   void load_first() override;
   void move() override;
   void store_ones(const x86::Mem& to, uint32_t bytes) override;
@@ -26,19 +26,22 @@ class LaneAccess : public x64::AccessCode {
   x86::Mem frame_part(uint32_t byte, uint32_t size = 0) const { return of_frame(m_i.slot, byte, size); }
   void check_window_reach();
   x86::Mem strip_of_row(uint32_t strip);
-  void move_quarters();
+  void move_quarters() override;
   void load_quarter(uint32_t strip, const x86::Mem& from);
   void store_quarter(uint32_t strip, const x86::Mem& to);
   void check_windows();
-  void move_rows();
+  void move_rows() override;
   void load_rows();
   void store_rows();
   void pack_bytes(x86::Ymm to);
   bool is_strided() const;
   void load_strided();
-  void load_equal_halves();
+  void load_equal_halves() override;
   void load_windows();
   void move_each_lane() { move_lanes(frame_part(0)); }
+  void note_moved() override {
+    if (!m_store) m_avx2.forget_shapes_of(m_i.slot, 32u * m_access.register_bytes);
+  }
   void move_other_forms(const asmjit::Label& others);
 
   LaneCode& m_avx2;
@@ -49,7 +52,7 @@ void LaneAccess::load_first() {
   m_out.mov(m_narrow ? first_register.r32() : first_register, first);
 }
 
-void LaneAccess::compare_lanes() {
+void LaneAccess::compare_lanes(const asmjit::Label& differ) {
   const int32_t of_shape =
       m_narrow ? WARPLENS_OFFSET(AccessShape, narrow) : WARPLENS_OFFSET(AccessShape, relative);
   const uint32_t parts = m_narrow ? 4 : 8;
@@ -75,7 +78,7 @@ void LaneAccess::compare_lanes() {
     m_out.vpor(scratch2, scratch2, scratch1);
   }
   m_out.vptest(scratch2, scratch2);
-  m_out.jnz(m_cold);
+  m_out.jnz(differ);
 }
 
 void LaneAccess::load_rows() {
@@ -425,7 +428,6 @@ void LaneAccess::move_active_rows() {
 }
 
 void LaneAccess::move_active_lanes() {
-  if (!m_store) m_avx2.forget_shapes_of(m_i.slot, 32u * m_access.register_bytes);
   if (m_access.bytes < 4) return move_each_active_lane(frame_part(0));
   const asmjit::Label others = m_out.newLabel();
   jump_if_other_form(Form::rows, others);
@@ -470,7 +472,6 @@ void LaneAccess::move() {
   } else {
     move_rows();
   }
-  if (!m_store) m_avx2.forget_shapes_of(m_i.slot, 32u * m_access.register_bytes);
   if (!has_one_way)
     m_avx2.cold_paths.emplace_back([access = shared_from_this(), others] {
       static_cast<LaneAccess&>(*access).move_other_forms(others);

@@ -61,6 +61,7 @@ class LaneCode : public x64::Code {
   Keeper keeper(const Instruction&) override {
     return {[] {}, [] {}};
   }
+  std::optional<uint32_t> register_of(uint32_t value) override { return maker(value).slot; }
   void load_predicate(const Instruction& branch) override { assembler.mov(x86::eax, of_frame(branch.slot)); }
   void compare_rows(const Instruction& setp) override;
   void check_whole(const Instruction& i, const asmjit::Label& others) override;

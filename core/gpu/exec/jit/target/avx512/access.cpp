@@ -18,7 +18,7 @@ class WarpAccess : public x64::AccessCode {
 
  private:
   uint32_t shape_key() override { return m_avx512.root(m_i.sources[0]); }
-  void compare_lanes() override;
+  void compare_lanes(const asmjit::Label& differ) override;
   void load_first() override;
   void move() override;
   void load_first_active() override;
@@ -37,13 +37,14 @@ class WarpAccess : public x64::AccessCode {
   uint32_t parts() const { return 32 * m_access.register_bytes / static_cast<uint32_t>(vector_bytes); }
   bool moves(Form form) const;
   void take(Form form);
-  void move_quarters();
+  void move_quarters() override;
+  void move_rows() override { m_store ? store_rows() : load_rows(); }
   void load_quarter(uint32_t quarter, const x86::Mem& from);
   void store_quarter(uint32_t quarter, const x86::Mem& to);
   void load_data(const x86::Mem& from);
   void move_other_forms(const asmjit::Label& others);
   void load_rows();
-  void load_equal_halves();
+  void load_equal_halves() override;
   void load_windows();
   void load_window(x86::Zmm to, uint32_t half);
   void store_rows();
@@ -57,7 +58,7 @@ class WarpAccess : public x64::AccessCode {
 };
 
 // For a row, its steps are compared.
-void WarpAccess::compare_lanes() {
+void WarpAccess::compare_lanes(const asmjit::Label& differ) {
   const int32_t of_shape =
       m_narrow ? WARPLENS_OFFSET(AccessShape, narrow) : WARPLENS_OFFSET(AccessShape, relative);
   const uint32_t parts = m_narrow ? 2 : 4;
@@ -87,7 +88,7 @@ void WarpAccess::compare_lanes() {
     if (part != 0) m_out.korw(mask_scratch0, mask_scratch0, mask_scratch1);
   }
   m_out.kortestw(mask_scratch0, mask_scratch0);
-  m_out.jnz(m_cold);
+  m_out.jnz(differ);
 }
 
 void WarpAccess::load_first() {
@@ -247,7 +248,7 @@ void WarpAccess::take(Form form) {
   begin_move();
   if (form == Form::rows) {
     note_rows();
-    m_store ? store_rows() : load_rows();
+    move_rows();
   } else if (form == Form::equal_halves) {
     load_equal_halves();
   } else if (form == Form::windows) {
@@ -329,10 +330,6 @@ void WarpAccess::store_quarter(uint32_t quarter, const x86::Mem& to) {
 }
 
 void WarpAccess::move_quarters() {
-  leave_noted_stores();
-  check_counts();
-  count();
-  begin_move();
   for (uint32_t quarter = 0; quarter < 4; ++quarter)
     m_store ? store_quarter(quarter, row_start(quarter)) : load_quarter(quarter, row_start(quarter));
 }
@@ -513,7 +510,13 @@ void WarpAccess::move_active_otherwise() {
 
 // Rows in line, the other forms at the side.
 void WarpAccess::move() {
-  if (lies_in_quarters()) return move_quarters();
+  if (lies_in_quarters()) {
+    leave_noted_stores();
+    check_counts();
+    count();
+    begin_move();
+    return move_quarters();
+  }
   if (const auto form = known_form()) return take(*form);
   const asmjit::Label others = m_out.newLabel();
   jump_if_other_form(Form::rows, others);

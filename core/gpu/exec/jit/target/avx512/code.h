@@ -51,6 +51,7 @@ class WarpCode : public x64::Code {
 
   std::function<void()> state_writer(const Instruction& i) override;
   Keeper keeper(const Instruction& i) override;
+  std::optional<uint32_t> register_of(uint32_t) override { return {}; }
   void load_predicate(const Instruction& branch) override;
   void compare_rows(const Instruction& setp) override;
   void check_whole(const Instruction& i, const asmjit::Label& others) override;

@@ -5,56 +5,55 @@
 
 namespace warplens::exec::jit::x64 {
 
-// That the lanes lie as they did. What was seen of a row, or of a register of addresses that is the same
-// since, is not checked again.
-void AccessCode::check_shape() {
-  m_out.mov(shape_register, state(WARPLENS_OFFSET(MemoryOpState, shape) + LearntShape::offset_of_shape()));
-  const auto test = [&] {
+// What was seen of a row, or of a register of addresses that is the same since, is not compared again.
+AccessCode::Seen AccessCode::find_seen() {
+  if (m_i.sources[0] == no_value) return {};
+  if (m_step) return {m_code.place_of_step({*m_step, m_narrow ? 4u : 8u, m_rows}), true};
+  const auto place = m_code.place_of_shape(shape_key());
+  return place ? Seen{place->first, place->second} : Seen{};
+}
+
+// That the lanes lie as the shape in rdx does. Where none is known it is null, as what was seen is then, and
+// the reach is empty.
+void AccessCode::check_shape(const asmjit::Label& differs) {
+  const auto test = [this, differs] {
     m_out.test(shape_register, shape_register);
-    m_out.jz(m_cold);
+    m_out.jz(differs);
   };
   if (m_i.sources[0] == no_value) return test();
-  std::optional<x86::Mem> seen;
-  bool is_known = true;
-  if (m_step) {
-    seen = m_code.place_of_step({*m_step, m_narrow ? 4u : 8u, m_rows});
-  } else if (const auto place = m_code.place_of_shape(shape_key())) {
-    seen = place->first;
-    is_known = place->second;
-  }
-  if (!seen || !is_known) {
+  if (!m_seen.place || !m_seen.is_known) {
     test();
-    compare_lanes();
-    if (seen) m_out.mov(*seen, shape_register);
+    compare_lanes(differs);
+    if (m_seen.place) m_out.mov(*m_seen.place, shape_register);
     return;
   }
   const asmjit::Label other = m_out.newLabel(), same = m_out.newLabel();
-  m_out.cmp(shape_register, *seen);
+  m_out.cmp(shape_register, *m_seen.place);
   m_out.jnz(other);
   m_out.bind(same);
-  // Where no shape is known both are 0, and the reach is empty.
-  m_code.cold_paths.emplace_back([access = shared_from_this(), seen = *seen, other, same] {
+  m_code.cold_paths.emplace_back([access = shared_from_this(), test, differs, other, same] {
     Assembler& out = access->m_out;
     out.bind(other);
-    out.test(shape_register, shape_register);
-    out.jz(access->m_cold);
-    access->compare_lanes();
-    out.mov(seen, shape_register);
+    test();
+    access->compare_lanes(differs);
+    out.mov(*access->m_seen.place, shape_register);
     out.jmp(same);
   });
+}
+
+// rcx: the first lane's register.
+void AccessCode::load_first_lane() {
+  if (!m_step) return load_first();
+  x86::Mem first = m_code.row(m_i.sources[0]);
+  first.setSize(m_narrow ? 4 : 8);
+  m_out.mov(m_narrow ? first_register.r32() : first_register, first);
 }
 
 // rcx: the first lane's address.
 void AccessCode::find_first() {
   const auto offset = static_cast<int64_t>(m_i.number);
   if (m_i.sources[0] == no_value) return static_cast<void>(m_out.mov(first_register, offset));
-  if (m_step) {
-    x86::Mem first = m_code.row(m_i.sources[0]);
-    first.setSize(m_narrow ? 4 : 8);
-    m_out.mov(m_narrow ? first_register.r32() : first_register, first);
-  } else {
-    load_first();
-  }
+  load_first_lane();
   add_offset();
 }
 
@@ -101,7 +100,7 @@ void AccessCode::check_reach() {
 }
 
 // Checks the relative offsets of the rows' first lanes, if each row has its own. There is a shape.
-void AccessCode::check_rows() {
+void AccessCode::check_rows(const asmjit::Label& differ) {
   if (!m_step || m_rows.firsts() == 1) return;
   const int32_t of_shape =
       m_narrow ? WARPLENS_OFFSET(AccessShape, narrow) : WARPLENS_OFFSET(AccessShape, relative);
@@ -111,7 +110,7 @@ void AccessCode::check_rows() {
     m_out.mov(far, m_code.row(m_i.sources[0], row));
     m_out.sub(far, m_code.row(m_i.sources[0], 0));
     m_out.cmp(far, shape(of_shape + static_cast<int32_t>(row * m_rows.lanes) * bytes));
-    m_out.jnz(m_cold);
+    m_out.jnz(differ);
   }
 }
 
@@ -282,46 +281,67 @@ void AccessCode::forget_noted() {
 }
 
 // The handler, with the frame as it has to be.
-void AccessCode::add_cold_path() {
-  m_code.cold_paths.emplace_back(
-      [access = shared_from_this(), put_state = m_code.state_writer(m_i), keeper = m_code.keeper(m_i)] {
-        Code& code = access->m_code;
-        code.assembler.bind(access->m_cold);
-        put_state();
-        keeper.save();
-        access->forget_noted();
-        // The op whose own handler notes nothing.
-        code.call_handler(code.asked.program->ops.data() + access->m_i.at,
-                          !access->m_is_part ? &run_and_learn_shape
-                          : !code.is_whole() ? &run_and_learn_part
-                          : access->m_step   ? &run_and_learn_part_of_row
-                                             : &run_and_learn_part_of_lanes);
-        code.assembler.test(x86::rax, x86::rax);
-        code.assembler.jz(code.leave);
-        keeper.restore();
-        access->finish_cold_path();
-        code.assembler.jmp(access->m_back);
-      });
+void AccessCode::add_cold_path(const GroupedAccesses* accesses) {
+  m_code.cold_paths.emplace_back([access = shared_from_this(), put_state = m_code.state_writer(m_i),
+                                  keeper = m_code.keeper(m_i), counted = m_code.counted, accesses] {
+    Code& code = access->m_code;
+    code.assembler.bind(access->m_cold);
+    put_state();
+    keeper.save();
+    access->forget_noted();
+    // The op whose own handler notes nothing.
+    code.call_handler(code.asked.program->ops.data() + access->m_i.at,
+                      !access->m_is_part ? &run_and_learn_shape
+                      : !code.is_whole() ? &run_and_learn_part
+                      : access->m_step   ? &run_and_learn_part_of_row
+                                         : &run_and_learn_part_of_lanes);
+    code.assembler.test(x86::rax, x86::rax);
+    const asmjit::Label ends = counted.empty() ? code.leave : code.assembler.newLabel();
+    code.assembler.jz(ends);
+    if (accesses != nullptr) {
+      code.assembler.mov(x86::rdi, block_register);
+      code.assembler.mov(x86::rsi, asmjit::imm(accesses));
+      code.assembler.mov(x86::rax, asmjit::imm(&form_group));
+      code.assembler.call(x86::rax);
+    }
+    keeper.restore();
+    access->finish_cold_path();
+    code.assembler.jmp(access->m_back);
+    if (counted.empty()) return;
+    code.assembler.bind(ends);
+    code.take_back(counted);
+    code.assembler.xor_(x86::eax, x86::eax);
+    code.assembler.jmp(code.leave);
+  });
+}
+
+void AccessCode::load_shape() {
+  m_out.mov(shape_register, state(WARPLENS_OFFSET(MemoryOpState, shape) + LearntShape::offset_of_shape()));
 }
 
 void AccessCode::write_whole() {
-  check_shape();
+  load_shape();
+  check_shape(m_cold);
   find_first();
   check_reach();
-  check_rows();
+  check_rows(m_cold);
   move();
 }
 
 void AccessCode::write() {
   m_cold = m_out.newLabel();
   m_back = m_out.newLabel();
+  const auto use = m_code.groups.find(&m_i);
   if (m_is_part) {
     write_part();
+  } else if (m_seen = find_seen(); use != m_code.groups.end()) {
+    write_grouped(use->second);
   } else {
     write_whole();
   }
   m_out.bind(m_back);
-  add_cold_path();
+  note_moved();
+  add_cold_path(use != m_code.groups.end() ? use->second.accesses : nullptr);
 }
 
 // By the form of the shape: where it is not this one, `next` follows.

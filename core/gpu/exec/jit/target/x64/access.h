@@ -60,8 +60,8 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
 
   // For addresses that are no row: their key for Code::place_of_shape().
   virtual uint32_t shape_key() = 0;
-  // Compares the lanes' relative offsets with the shape, in rdx, and goes to the cold path if they differ.
-  virtual void compare_lanes() = 0;
+  // Compares the lanes' relative offsets with the shape, in rdx.
+  virtual void compare_lanes(const asmjit::Label& differ) = 0;
   // Loads the first lane's register into rcx, if the addresses are no row; one of 32 bits with zeros above.
   virtual void load_first() = 0;
   // Moves the lanes. The form is checked before anything is counted.
@@ -75,6 +75,12 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   virtual void move_active_lanes() = 0;
   // Called where the handler has run in place of the code.
   virtual void finish_cold_path() {}
+  // Moves lanes that lie in rows, in quarters, or each half at one place. rcx: as after begin_move().
+  virtual void move_rows() = 0;
+  virtual void move_quarters() = 0;
+  virtual void load_equal_halves() = 0;
+  // Called once the code of an access has been written that may have moved lanes to a register.
+  virtual void note_moved() {}
 
   // Checks what must hold before anything is counted.
   void check_counts();
@@ -117,12 +123,24 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   asmjit::Label m_cold, m_back;
 
  private:
-  void check_shape();
-  void check_rows();
+  struct Seen {
+    std::optional<x86::Mem> place;  // on the stack
+    bool is_known = true;           // when the code is made
+  };
+  Seen find_seen();
+  void check_shape(const asmjit::Label& differs);
+  void check_rows(const asmjit::Label& differ);
+  void load_first_lane();
   void find_first();
   void add_offset();
   void add_in_short_space();
   void write_whole();
+  void write_grouped(const GroupUse& use);
+  void check_group(const GroupUse& use, const asmjit::Label& fails);
+  void check_reach_of_group(const asmjit::Label& fails);
+  void count_group(const asmjit::Label& fails);
+  void leave_first(const GroupUse& use);
+  void move_member(const GroupUse& use, Form form);
   void write_part();
   void find_first_active();
   void find_first_of_row();
@@ -141,7 +159,16 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   static x86::Mem cost(int32_t member, uint32_t size);
   void count_global();
   void forget_noted();
-  void add_cold_path();
+  void load_shape();
+  // accesses: of the group that it is in; or null.
+  void add_cold_path(const GroupedAccesses* accesses);
+
+  Seen m_seen;  // of a whole warp
 };
+
+// How the lanes of a group lie that this access may be of. Empty if it is of none.
+std::optional<GroupedAccesses::Lanes> lanes_of_group(Code& code, const Instruction& i);
+// What it adds to the group's register.
+int64_t offset_in_group(const Instruction& i);
 
 }  // namespace warplens::exec::jit::x64

@@ -26,6 +26,9 @@ void Code::begin_unit(const Unit& unit) {
   known_shapes.clear();
   depth = 0;
   row_in_rax = no_value;
+  groups.clear();
+  counted.clear();
+  find_groups(*this, unit);
 }
 
 x86::Mem Code::row(uint32_t value, uint32_t number) {
@@ -72,6 +75,19 @@ void Code::change_path(Signal what) {
   assembler.mov(x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, signal)), static_cast<uint8_t>(what));
   assembler.mov(x86::rdi, warp_register);
   go_on_with_path(reinterpret_cast<uint64_t>(&go_on_in_code));
+}
+
+void Code::take_back(const std::vector<GroupUse>& uses) {
+  for (const GroupUse& use : uses) {
+    assembler.mov(x86::rdi, block_register);
+    assembler.mov(x86::rsi, asmjit::imm(use.accesses));
+    assembler.mov(x86::edx, use.member);
+    assembler.mov(x86::rcx, use.first());
+    if (use.accesses->lanes == GroupedAccesses::Lanes::any) assembler.or_(x86::rcx, use.first(true));
+    assembler.mov(x86::rax, asmjit::imm(&exec::take_back));
+    assembler.vzeroupper();
+    assembler.call(x86::rax);
+  }
 }
 
 // The arguments are set. The other code has the same stack and registers.

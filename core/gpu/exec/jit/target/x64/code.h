@@ -29,9 +29,10 @@ constexpr x86::Gp warp_register = x86::rbx, frame_register = x86::r12, counters_
                   block_register = x86::r14, counts_register = x86::r15, steps_register = x86::rbp;
 
 // The stack from rsp on: rows, shapes that accesses have found, and from `lanes_at` on the target's part.
-constexpr uint32_t most_shapes = 16, most_steps = 8;
+constexpr uint32_t most_shapes = 16, most_steps = 8, most_groups = 16;
 constexpr int32_t shapes_at = 8 * most_rows, steps_at = shapes_at + 8 * most_shapes,
-                  masks_at = steps_at + 8 * most_steps, lanes_at = masks_at + 8 * most_divergent;
+                  masks_at = steps_at + 8 * most_steps, groups_at = masks_at + 8 * most_divergent,
+                  lanes_at = groups_at + 24 * most_groups;
 // For branches whose sides follow one after the other: the lanes that take it, and those that were active.
 inline x86::Mem taken_lanes(uint64_t depth) {
   return x86::ptr(x86::rsp, masks_at + 8 * static_cast<int32_t>(depth), 4);
@@ -45,6 +46,24 @@ inline x86::Mem of_block(int32_t member) { return x86::ptr(block_register, membe
 inline x86::Mem of_frame(uint32_t slot, uint32_t byte = 0, uint32_t size = 0) {
   return x86::ptr(frame_register, static_cast<int32_t>(slot + byte), size);
 }
+
+// A member of a group of accesses in the code.
+struct GroupUse {
+  const GroupedAccesses* accesses = nullptr;
+  uint32_t member = 0;
+  uint32_t number = 0;  // of the group's places on the stack
+
+  // Where the register's first lane is on the host: for lanes in rows, or for halves that are at one place
+  // each. 0: the group's check has failed, or the lanes lie in the other way.
+  x86::Mem first(bool in_equal_halves = false) const { return word(in_equal_halves ? 1 : 0); }
+  x86::Mem shape() const { return word(2); }
+
+ private:
+  x86::Mem word(uint32_t at) const {
+    return x86::ptr(x86::rsp, groups_at + 24 * static_cast<int32_t>(number) + 8 * static_cast<int32_t>(at),
+                    8);
+  }
+};
 
 using Entered = std::vector<std::pair<uint32_t, asmjit::Label>>;
 
@@ -82,6 +101,8 @@ class Code {
   uint32_t row_in_rax = no_value;
   // How many branches the instruction is a side of whose lanes have diverged in code of whole warps.
   uint32_t depth = 0;
+  std::map<const Instruction*, GroupUse> groups;  // of the unit's accesses
+  std::vector<GroupUse> counted;                  // the next members of groups that have begun
 
   void begin_unit(const Unit& unit);
   // Whether lanes that are not active need not keep what they have, but for those of branches that are
@@ -127,6 +148,11 @@ class Code {
   // at this point.
   virtual std::function<void()> state_writer(const Instruction& i) = 0;
   void put_state(const Instruction& i) { state_writer(i)(); }
+  // The register of the frame that accesses read the lanes of such addresses from, if they do.
+  virtual std::optional<uint32_t> register_of(uint32_t value) = 0;
+  // Where the code is left, on the cold path: of these groups the members from these on were not executed.
+  // Overwrites all but the registers that code keeps.
+  void take_back(const std::vector<GroupUse>& uses);
   // Saves, on the cold path, the lanes that are in registers now and are used after `i`, and restores them
   // afterwards.
   struct Keeper {
@@ -172,6 +198,8 @@ class Code {
   x86::Ymm m_scratch;
 };
 
+// Finds the accesses whose addresses one check covers (Code::groups).
+void find_groups(Code& code, const Unit& unit);
 // Computes the first lane, or the word, of a row.
 void compute_row(Code& code, const Instruction& i);
 void write_note(Code& code, const Instruction& i);

@@ -35,8 +35,10 @@ void AccessCode::find_first_active() {
 
 // The lanes of a row lie as the shape does, whether they are active or not.
 void AccessCode::find_first_of_row() {
-  check_shape();
-  check_rows();
+  m_seen = find_seen();
+  load_shape();
+  check_shape(m_cold);
+  check_rows(m_cold);
   x86::Mem row = m_code.row(m_i.sources[0]);
   row.setSize(m_narrow ? 4 : 8);
   m_out.mov(m_narrow ? first_register.r32() : first_register, row);

@@ -266,12 +266,14 @@ void WarpCode::check_whole(const Instruction& i) {
 
 // From the instruction's op on.
 void WarpCode::go_on_by_handlers(const Instruction& i, const asmjit::Label& from) {
-  m_code.cold_paths.emplace_back([&code = m_code, &i, from, put_state = m_code.state_writer(i)] {
-    code.assembler.bind(from);
-    put_state();
-    code.load_op(x86::rax, i.at);
-    code.assembler.jmp(code.leave);
-  });
+  m_code.cold_paths.emplace_back(
+      [&code = m_code, &i, from, put_state = m_code.state_writer(i), counted = m_code.counted] {
+        code.assembler.bind(from);
+        put_state();
+        code.take_back(counted);
+        code.load_op(x86::rax, i.at);
+        code.assembler.jmp(code.leave);
+      });
 }
 
 void WarpCode::write(const Instruction& i) {
@@ -324,7 +326,10 @@ Made compile_units(Code& code, const std::vector<Unit>& units, std::optional<siz
   for (const Unit& unit : units) {
     code.begin_unit(unit);
     const bool fits = code.write_unit(unit, entered);
-    for (const auto& write_beside : code.cold_paths) write_beside();  // none adds another one
+    for (size_t at = 0; at < code.cold_paths.size(); ++at) {
+      const std::function<void()> write_beside = std::move(code.cold_paths[at]);  // which may add another one
+      write_beside();
+    }
     code.cold_paths.clear();
     if (!fits || code.places_of_rows > most_rows) {
       too_large = &unit - units.data();
