@@ -15,7 +15,7 @@
 #include "app/base/language/numbers.h"
 #include "core/base/json/json.h"
 #include "core/base/text.h"
-#include "core/system/paths.h"
+#include "tests/be_the_program.h"
 #include "tests/ui/driver.h"
 #include "tests/ui/own_screen.h"
 
@@ -94,17 +94,10 @@ class Collected {
   static inline std::set<std::string> m_texts;
 };
 
-// The compiler of programs starts this program: what is asked of it, the program that is tested does.
-void be_the_compiler(int argc, char** argv) {
-  if (argc < 2 || std::string_view(argv[1]) != "nvcc") return;
-  execv((warplens::program_path().parent_path() / "warplens").c_str(), argv);
-  std::_Exit(127);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  be_the_compiler(argc, argv);
+  warplens::be_the_program_if_asked(argc, argv);
   const OwnTemporaries temporaries;
   ::testing::InitGoogleTest(&argc, argv);
   warplens::OwnScreen screen;
