@@ -307,11 +307,40 @@ void Block::start_warp(Warp& warp) {
   if (!warp.in_order) warp.dice = Dice(mixed(m_launch.seed, m_index * m_threads + warp.index * warp_lanes));
 }
 
-std::span<const uint32_t> Block::begin_round() {
-  if (m_launch.seed != 0) {
-    for (size_t i = m_order.size(); i > 1; --i) std::swap(m_order[i - 1], m_order[m_dice.below(i)]);
+void Block::begin_round() {
+  if (m_launch.seed == 0) return;
+  for (size_t i = m_order.size(); i > 1; --i) std::swap(m_order[i - 1], m_order[m_dice.below(i)]);
+}
+
+Warp* Block::next_turn(Turns& turns, int64_t steps, BlockState& state) {
+  for (;;) {
+    if (!turns.in_round) {
+      state = BlockState::running;
+      if (steps <= 0) return nullptr;
+      begin_round();
+      turns.in_round = true;
+      turns.progress = false;
+      turns.next = 0;
+    }
+    while (turns.next < m_order.size()) {
+      const uint32_t index = m_order[turns.next++];
+      if (m_states[index] != WarpState::ready) continue;
+      turns.progress = true;
+      begin_turn(m_warps[index], steps);
+      return &m_warps[index];
+    }
+    if (m_running == 0) {
+      state = BlockState::finished;
+      return nullptr;
+    }
+    if (!turns.progress) {
+      raise_deadlock();
+      state = BlockState::fault;
+      return nullptr;
+    }
+    turns.in_round = false;
+    ++turns.rounds;
   }
-  return m_order;
 }
 
 // Schedules with a seed change warps often, at arbitrary points.
@@ -429,24 +458,14 @@ BlockState Block::run(int64_t& steps) {
     if (m_running == 0) return BlockState::finished;
   }
   WorkDone work(steps_before_a_frame);
-  while (steps > 0) {
-    bool progress = false;
-    for (const uint32_t index : begin_round()) {
-      Warp& warp = m_warps[index];
-      if (m_states[warp.index] != WarpState::ready) continue;
-      begin_turn(warp, steps);
-      progress = true;
-      const int64_t before = steps;
-      if (!end_turn(warp, exec::run(warp), steps)) return BlockState::fault;
-      work.add(before - steps);
-    }
-    if (m_running == 0) return BlockState::finished;
-    if (!progress) {
-      raise_deadlock();
-      return BlockState::fault;
-    }
+  Turns turns;
+  BlockState state = BlockState::running;
+  while (Warp* const warp = next_turn(turns, steps, state)) {
+    const int64_t before = steps;
+    if (!end_turn(*warp, exec::run(*warp), steps)) return BlockState::fault;
+    work.add(before - steps);
   }
-  return BlockState::running;
+  return state;
 }
 
 Block::Image Block::image() const {

@@ -22,6 +22,13 @@ namespace warplens::exec {
 // About a millisecond of work. After it, a frame of the window may be drawn where both share a thread.
 constexpr int64_t steps_before_a_frame = 1 << 14;
 
+// Where a block is in its rounds. In a round, each warp that can go on has one turn.
+struct Turns {
+  bool in_round = false, progress = false;
+  uint32_t next = 0;  // position in the order of the round
+  uint64_t rounds = 0;
+};
+
 class Block {
  public:
   // Lays out the frames of all warps and fills in the values that are the same for every block of the launch.
@@ -53,14 +60,14 @@ class Block {
   WarpState state(uint32_t warp) const { return m_states[warp]; }
   uint32_t running() const { return m_running; }
   const Barriers& barriers() const { return m_barriers; }
-  // Begins a round, in which each warp that can go on has one turn. Returns the order of the turns.
-  std::span<const uint32_t> begin_round();
+  // The order of the turns in this round.
   std::span<const uint32_t> order() const { return m_order; }
+  // The warp whose turn has begun. Null if none can have one now: `state` says whether the block has ended,
+  // or only its steps are used up.
+  Warp* next_turn(Turns& turns, int64_t steps, BlockState& state);
   void begin_turn(Warp& warp, int64_t steps);
   // Subtracts what the turn used from `steps`. False if the block ends with a fault.
   bool end_turn(Warp& warp, WarpState state, int64_t& steps);
-  // Called when no warp can go on: raises the fault.
-  void raise_deadlock();
 
   // All that changes while the block runs, except the bytes of its memory below.
   struct Image {
@@ -96,6 +103,8 @@ class Block {
   bool run_fresh(int64_t& steps);
   bool arrive(Warp& warp);
   void open(uint32_t number);
+  void begin_round();
+  void raise_deadlock();  // no warp can go on
 
   const GridLaunch& m_launch;
   BlockContext m_context;

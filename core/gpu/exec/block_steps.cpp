@@ -29,10 +29,10 @@ const Path& BlockSteps::path() const {
   return warp.paths[warp.current];
 }
 
-void BlockSteps::begin_turn(uint32_t warp) {
+// It has begun.
+void BlockSteps::note_turn(uint32_t warp) {
   m_place.current = warp;
-  m_block->begin_turn(m_block->warps()[warp], m_place.steps);
-  m_place.in_turn = m_place.progress = true;
+  m_place.in_turn = true;
   m_place.chosen = false;
 }
 
@@ -42,38 +42,17 @@ void BlockSteps::end_turn(WarpState state) {
     m_place.state = StepState::fault;
 }
 
-// As the loop of Block::run does. False if no warp has a turn now; the state says why.
+// False if no warp has a turn now; the state says why.
 bool BlockSteps::take_turn() {
-  for (;;) {
-    if (!m_place.in_round) {
-      m_block->begin_round();
-      m_place.in_round = true;
-      m_place.progress = false;
-      m_place.next = 0;
-    }
-    const std::span<const uint32_t> order = m_block->order();
-    while (m_place.next < order.size()) {
-      const uint32_t warp = order[m_place.next++];
-      if (m_block->state(warp) != WarpState::ready) continue;
-      begin_turn(warp);
-      return true;
-    }
-    if (m_block->running() == 0) {
-      m_place.state = StepState::finished;
-      return false;
-    }
-    if (!m_place.progress) {
-      m_block->raise_deadlock();
-      m_place.state = StepState::fault;
-      return false;
-    }
-    m_place.in_round = false;
-    ++m_place.rounds;
-    if (m_place.steps <= 0) {
-      m_place.state = StepState::paused;
-      return false;
-    }
+  BlockState state = BlockState::running;
+  if (const Warp* const warp = m_block->next_turn(m_place.turns, m_place.steps, state)) {
+    note_turn(warp->index);
+    return true;
   }
+  m_place.state = state == BlockState::running    ? StepState::paused
+                  : state == BlockState::finished ? StepState::finished
+                                                  : StepState::fault;
+  return false;
 }
 
 void BlockSteps::run_op() {
@@ -110,8 +89,10 @@ bool BlockSteps::turn_to(uint32_t warp) {
   if (m_place.in_turn && m_place.current == warp) return true;
   if (m_place.in_turn) end_turn(WarpState::ready);
   const std::span<const uint32_t> order = m_block->order();
-  m_place.next = static_cast<uint32_t>(std::ranges::find(order, warp) - order.begin()) + 1;
-  begin_turn(warp);
+  m_place.turns.next = static_cast<uint32_t>(std::ranges::find(order, warp) - order.begin()) + 1;
+  m_place.turns.progress = true;
+  m_block->begin_turn(m_block->warps()[warp], m_place.steps);
+  note_turn(warp);
   settle();
   return true;
 }

@@ -43,25 +43,24 @@ class BlockSteps {
   // The lanes of a warp that will run when it has its turn. Null if the whole warp waits or has finished. For
   // a warp that has no turn now, a schedule with a seed may choose other lanes later.
   const Path* next_path(uint32_t warp) const;
-  uint64_t rounds() const { return m_place.rounds; }  // a round: one turn for each warp that can run
+  uint64_t rounds() const { return m_place.turns.rounds; }
   int64_t steps_left() const { return m_place.steps; }
 
   // The position in the schedule, a part of the block's image.
   struct Place {
     StepState state = StepState::paused;
     uint32_t current = 0;  // index of the warp
-    uint32_t next = 0;     // position in the order of the round
-    bool in_round = false, in_turn = false, progress = false;
+    Turns turns;
+    bool in_turn = false;
     bool chosen = false;  // during a turn: Warp::current is the path that runs
     int64_t steps = 0;
-    uint64_t rounds = 0;
   };
   const Place& place() const { return m_place; }
   void restore(const Place& place) { m_place = place; }
 
  private:
   bool take_turn();
-  void begin_turn(uint32_t warp);
+  void note_turn(uint32_t warp);
   void end_turn(WarpState state);
   void run_op();
   void settle();

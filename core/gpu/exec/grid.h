@@ -45,7 +45,7 @@ struct GridLaunch {
   uint32_t sms = 1;
   bool count_memory = true;
   bool learn_shapes = true;  // learn the shapes of memory accesses: core/gpu/exec/state/access_shape.h
-  Tier tier = tier_from_environment();
+  Tier tier = Tier::hot;
   bool record_blocks = false;
   uint32_t workers = 1;
   uint64_t step_budget = 0;

@@ -346,6 +346,7 @@ Result<exec::GridLaunch> Machine::prepare(const LaunchStep& step, const program:
   launch.sms = std::max(1u, m_request->device.sms);
   launch.count_memory = m_request->observe != Observe::none;
   launch.learn_shapes = exec::shapes_are_learnt();
+  launch.tier = exec::tier_from_environment();
   launch.record_blocks = m_request->record_blocks;
   launch.workers = program.order_dependent ? 1 : workers;
   launch.step_budget = m_request->step_budget;

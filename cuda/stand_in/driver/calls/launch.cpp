@@ -263,6 +263,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   launch.index = device.launches++;
   if (device.unread) device.unread->went_on = true;
   launch.count_memory = device.settings.counts;
+  launch.tier = warplens::exec::tier_from_environment();
   launch.workers = workers_for(device, function, shape);
   launch.kept = &function.kept;
   ++function.launches;

@@ -103,6 +103,7 @@ class Bench {
     launch.parameters = m_parameters;
     launch.step_budget = 100'000'000;
     launch.end_block = grid.count();
+    launch.tier = tier_from_environment();
     return launch;
   }
 
