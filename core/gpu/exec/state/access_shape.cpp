@@ -215,8 +215,11 @@ LearntShape& LearntShape::operator=(LearntShape&& other) noexcept {
 }
 
 AccessGroup* LearntShape::own_group() {
-  if (m_own_group == nullptr) m_own_group.reset(new (std::nothrow) AccessGroup);
-  if (m_own_group != nullptr) m_group = m_own_group.get();
+  try {
+    if (m_own_group == nullptr) m_own_group = std::make_shared<AccessGroup>();
+    m_group = m_own_group.get();
+  } catch (const std::bad_alloc&) {
+  }
   return m_own_group.get();
 }
 

@@ -193,7 +193,7 @@ class LearntShape {
   AccessShape* m_known = nullptr;  // the shape that m_shape owns
   Reach m_reach;                   // used only by compiled code, as are the bounds
   Bounds m_bounds;
-  std::unique_ptr<AccessGroup> m_own_group;
+  std::shared_ptr<AccessGroup> m_own_group;   // not shared; offsetof needs a standard layout
   AccessGroup* m_group = &AccessGroup::none;  // or the one above
   uint32_t m_wait = 1;                        // accesses to let pass
   uint32_t m_pause = 1;                       // the last number of accesses to let pass
