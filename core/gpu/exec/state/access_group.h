@@ -54,7 +54,7 @@ struct AccessGroup {
   };
   Wavefronts of_load, of_store;  // of shared memory: what each causes
 
-  // Takes over what the members have learnt, if all have learnt the same shape.
+  // Learns from the members, if all have learnt the same shape.
   void form(MemoryOpState* states, const GroupedAccesses& its_accesses);
   // Adds the hits to the members' counters.
   void settle(MemoryOpState* states);

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
 #include <cstring>
+#include <numeric>
 #include <random>
 
 #include "core/gpu/observe/coalescing.h"

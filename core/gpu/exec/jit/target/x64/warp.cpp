@@ -326,9 +326,9 @@ Made compile_units(Code& code, const std::vector<Unit>& units, std::optional<siz
   for (const Unit& unit : units) {
     code.begin_unit(unit);
     const bool fits = code.write_unit(unit, entered);
-    for (size_t at = 0; at < code.cold_paths.size(); ++at) {
-      const std::function<void()> write_beside = std::move(code.cold_paths[at]);  // which may add another one
-      write_beside();
+    while (!code.cold_paths.empty()) {  // some add others
+      const auto paths = std::exchange(code.cold_paths, {});
+      for (const auto& write_beside : paths) write_beside();
     }
     code.cold_paths.clear();
     if (!fits || code.places_of_rows > most_rows) {
