@@ -26,9 +26,10 @@ struct Range {
 
 // Whether the code of the group can move lanes that lie so.
 bool has_code(const AccessShape& shape, const GroupedAccesses& accesses) {
-  if (accesses.lanes == GroupedAccesses::Lanes::known || shape.form == AccessShape::Form::rows) return true;
-  return shape.form == AccessShape::Form::equal_halves && accesses.bytes >= 4 &&
-         std::ranges::none_of(accesses.members, &GroupedAccesses::Member::is_store);
+  using Lanes = GroupedAccesses::Lanes;
+  using Form = AccessShape::Form;
+  return accesses.lanes == Lanes::known || shape.form == Form::rows ||
+         (shape.form == Form::equal_halves && accesses.lanes == Lanes::rows_or_halves);
 }
 
 // Of shared memory, the register's first lane is at a multiple of four bytes.

@@ -22,9 +22,9 @@ struct GroupedAccesses {
     bool is_store = false;
     bool operator==(const Member&) const = default;
   };
-  // known: the code follows from the register. any: from how lanes lie, in rows or, for loads, each half at
-  // one place.
-  enum class Lanes : uint8_t { known, any };
+  // The lanes that there is code for. known: what the register has; else lanes in rows, and for loads alone
+  // also those whose halves are at one place each.
+  enum class Lanes : uint8_t { known, rows, rows_or_halves };
   bool is_shared = false;  // else global memory, and all are loads
   bool counts = false;
   Lanes lanes = Lanes::known;

@@ -280,16 +280,7 @@ void expect_alike(const Ended& with, const Ended& without) {
     ASSERT_EQ(with.out.size(), without.out.size());
     EXPECT_EQ(std::memcmp(with.out.data(), without.out.data(), with.out.size()), 0);
     EXPECT_EQ(with.ends, without.ends);
-    ASSERT_EQ(with.outcome.memory_ops.size(), without.outcome.memory_ops.size());
-    for (size_t i = 0; i < with.outcome.memory_ops.size(); ++i) {
-      const MemoryOpState &x = with.outcome.memory_ops[i], &y = without.outcome.memory_ops[i];
-      EXPECT_EQ(x.requests, y.requests) << i;
-      EXPECT_EQ(x.sectors, y.sectors) << i;
-      EXPECT_EQ(x.sectors_ideal, y.sectors_ideal) << i;
-      EXPECT_EQ(x.lines, y.lines) << i;
-      EXPECT_EQ(x.wavefronts, y.wavefronts) << i;
-      EXPECT_EQ(x.conflicts, y.conflicts) << i;
-    }
+    expect_same_accesses(with.outcome, without.outcome);
   }
 }
 

@@ -83,14 +83,7 @@ void expect_same(const Run& a, const Run& b) {
     EXPECT_EQ(a.outcome.counts[i].warps, b.outcome.counts[i].warps) << i;
     EXPECT_EQ(a.outcome.counts[i].threads, b.outcome.counts[i].threads) << i;
   }
-  for (size_t i = 0; i < a.outcome.memory_ops.size(); ++i) {
-    EXPECT_EQ(a.outcome.memory_ops[i].requests, b.outcome.memory_ops[i].requests) << i;
-    EXPECT_EQ(a.outcome.memory_ops[i].sectors, b.outcome.memory_ops[i].sectors) << i;
-    EXPECT_EQ(a.outcome.memory_ops[i].sectors_ideal, b.outcome.memory_ops[i].sectors_ideal) << i;
-    EXPECT_EQ(a.outcome.memory_ops[i].lines, b.outcome.memory_ops[i].lines) << i;
-    EXPECT_EQ(a.outcome.memory_ops[i].wavefronts, b.outcome.memory_ops[i].wavefronts) << i;
-    EXPECT_EQ(a.outcome.memory_ops[i].conflicts, b.outcome.memory_ops[i].conflicts) << i;
-  }
+  expect_same_accesses(a.outcome, b.outcome);
 }
 
 bool is_compiled(const program::Program& program, bool counts) {

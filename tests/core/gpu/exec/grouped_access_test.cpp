@@ -63,16 +63,7 @@ Ended run_grouped(const Decoded& decoded, Tier tier, Dim3 block, uint32_t far, b
 void expect_alike(const Ended& a, const Ended& b) {
   EXPECT_EQ(a.outcome.end, b.outcome.end);
   EXPECT_EQ(a.out, b.out);
-  ASSERT_EQ(a.outcome.memory_ops.size(), b.outcome.memory_ops.size());
-  for (size_t i = 0; i < a.outcome.memory_ops.size(); ++i) {
-    const MemoryOpState &one = a.outcome.memory_ops[i], &other = b.outcome.memory_ops[i];
-    EXPECT_EQ(one.requests, other.requests) << i;
-    EXPECT_EQ(one.sectors, other.sectors) << i;
-    EXPECT_EQ(one.sectors_ideal, other.sectors_ideal) << i;
-    EXPECT_EQ(one.lines, other.lines) << i;
-    EXPECT_EQ(one.wavefronts, other.wavefronts) << i;
-    EXPECT_EQ(one.conflicts, other.conflicts) << i;
-  }
+  expect_same_accesses(a.outcome, b.outcome);
 }
 
 TEST(GroupedAccesses, AreCountedAsOneByOne) {

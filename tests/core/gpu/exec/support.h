@@ -115,4 +115,17 @@ class Bench {
   std::vector<std::byte> m_parameters;
 };
 
+inline void expect_same_accesses(const GridOutcome& a, const GridOutcome& b) {
+  ASSERT_EQ(a.memory_ops.size(), b.memory_ops.size());
+  for (size_t i = 0; i < a.memory_ops.size(); ++i) {
+    const MemoryOpState &one = a.memory_ops[i], &other = b.memory_ops[i];
+    EXPECT_EQ(one.requests, other.requests) << i;
+    EXPECT_EQ(one.sectors, other.sectors) << i;
+    EXPECT_EQ(one.sectors_ideal, other.sectors_ideal) << i;
+    EXPECT_EQ(one.lines, other.lines) << i;
+    EXPECT_EQ(one.wavefronts, other.wavefronts) << i;
+    EXPECT_EQ(one.conflicts, other.conflicts) << i;
+  }
+}
+
 }  // namespace warplens::exec::test

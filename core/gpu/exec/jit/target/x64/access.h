@@ -137,6 +137,7 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   void write_whole();
   void write_grouped(const GroupUse& use);
   void check_group(const GroupUse& use, const asmjit::Label& fails);
+  void write_otherwise(const GroupUse& use, const asmjit::Label& halves, const asmjit::Label& alone);
   void check_reach_of_group(const asmjit::Label& fails);
   void count_group(const asmjit::Label& fails);
   void leave_first(const GroupUse& use);
@@ -166,8 +167,8 @@ class AccessCode : public std::enable_shared_from_this<AccessCode> {
   Seen m_seen;  // of a whole warp
 };
 
-// How the lanes of a group lie that this access may be of. Empty if it is of none.
-std::optional<GroupedAccesses::Lanes> lanes_of_group(Code& code, const Instruction& i);
+// Whether it may be in a group (GroupedAccesses).
+bool may_be_grouped(Code& code, const Instruction& i);
 // What it adds to the group's register.
 int64_t offset_in_group(const Instruction& i);
 

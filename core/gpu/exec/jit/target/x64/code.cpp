@@ -83,7 +83,7 @@ void Code::take_back(const std::vector<GroupUse>& uses) {
     assembler.mov(x86::rsi, asmjit::imm(use.accesses));
     assembler.mov(x86::edx, use.member);
     assembler.mov(x86::rcx, use.first());
-    if (use.accesses->lanes == GroupedAccesses::Lanes::any) assembler.or_(x86::rcx, use.first(true));
+    if (use.may_be_halves()) assembler.or_(x86::rcx, use.first(true));
     assembler.mov(x86::rax, asmjit::imm(&exec::take_back));
     assembler.vzeroupper();
     assembler.call(x86::rax);

@@ -57,6 +57,7 @@ struct GroupUse {
   // each. 0: the group's check has failed, or the lanes lie in the other way.
   x86::Mem first(bool in_equal_halves = false) const { return word(in_equal_halves ? 1 : 0); }
   x86::Mem shape() const { return word(2); }
+  bool may_be_halves() const { return accesses->lanes == GroupedAccesses::Lanes::rows_or_halves; }
 
  private:
   x86::Mem word(uint32_t at) const {

@@ -13,22 +13,19 @@ x86::Mem group(int32_t member, uint32_t size = 8) { return x86::ptr(x86::rdi, me
 
 }  // namespace
 
-std::optional<GroupedAccesses::Lanes> lanes_of_group(Code& code, const Instruction& i) {
-  using Lanes = GroupedAccesses::Lanes;
+bool may_be_grouped(Code& code, const Instruction& i) {
   const bool is_narrow = i.opcode == Opcode::load_b32 || i.opcode == Opcode::store_b32;
-  if (i.sources[0] == no_value || i.access.is_constant) return {};
+  if (i.sources[0] == no_value || i.access.is_constant) return false;
   if (i.access.is_shared) {
     const bool has_window = i.number >> 32 != 0;
-    if (has_window || i.access.bytes < 4) return {};
+    if (has_window || i.access.bytes < 4) return false;
   } else if (is_store(i.opcode) || is_narrow) {
-    return {};
+    return false;
   }
-  if (offset_in_group(i) % i.access.bytes != 0) return {};
-  const Instruction& maker = code.maker(i.sources[0]);
-  if (!code.is_row(i.sources[0]) || !maker.step) return Lanes::any;
-  const bool is_in_order = *maker.step == i.access.bytes;
-  const bool is_one_place = *maker.step == 0 && !is_store(i.opcode) && i.access.bytes >= 4;
-  return is_in_order || is_one_place ? std::optional(Lanes::known) : std::nullopt;
+  if (offset_in_group(i) % i.access.bytes != 0) return false;
+  const auto step = code.maker(i.sources[0]).step;
+  const bool is_one_place = step == 0 && !is_store(i.opcode) && i.access.bytes >= 4;
+  return !step || *step == i.access.bytes || is_one_place;
 }
 
 int64_t offset_in_group(const Instruction& i) {
@@ -66,8 +63,7 @@ void AccessCode::count_group(const asmjit::Label& fails) {
 // rcx: the register's first lane on the host; it is left on the stack for the other members.
 void AccessCode::leave_first(const GroupUse& use) {
   if (!is_contiguous()) m_out.mov(use.shape(), shape_register);
-  if (use.accesses->lanes == GroupedAccesses::Lanes::known)
-    return static_cast<void>(m_out.mov(use.first(), first_register));
+  if (!use.may_be_halves()) return static_cast<void>(m_out.mov(use.first(), first_register));
   x86::Mem by_form = use.first();
   by_form.setIndex(x86::rax, 3);
   m_out.movzx(x86::eax, group(WARPLENS_OFFSET(AccessGroup, are_equal_halves), 1));
@@ -92,15 +88,6 @@ void AccessCode::check_group(const GroupUse& use, const asmjit::Label& fails) {
     m_out.add(first_register, group(WARPLENS_OFFSET(AccessGroup, origin)));
   }
   leave_first(use);
-  m_code.cold_paths.emplace_back([access = shared_from_this(), use, fails] {
-    Assembler& out = access->m_out;
-    out.bind(fails);
-    out.xor_(x86::eax, x86::eax);
-    out.mov(use.first(), x86::rax);
-    if (use.accesses->lanes == GroupedAccesses::Lanes::any) out.mov(use.first(true), x86::rax);
-    access->write_whole();
-    out.jmp(access->m_back);
-  });
 }
 
 // rcx: the register's first lane on the host.
@@ -122,43 +109,49 @@ void AccessCode::move_member(const GroupUse& use, Form form) {
   }
 }
 
+// At the side: lanes that lie in the other way, and the access alone where the check has failed.
+void AccessCode::write_otherwise(const GroupUse& use, const asmjit::Label& halves,
+                                 const asmjit::Label& alone) {
+  const bool is_first = use.member == 0;
+  if (use.may_be_halves()) {
+    m_out.bind(halves);
+    if (!is_first) {
+      m_out.mov(first_register, use.first(true));
+      m_out.test(first_register, first_register);
+      m_out.jz(alone);
+    }
+    move_member(use, Form::equal_halves);
+    m_out.jmp(m_back);
+  }
+  m_out.bind(alone);
+  if (is_first) {
+    m_out.xor_(x86::eax, x86::eax);
+    m_out.mov(use.first(), x86::rax);
+    if (use.may_be_halves()) m_out.mov(use.first(true), x86::rax);
+  }
+  write_whole();
+  m_out.jmp(m_back);
+}
+
 void AccessCode::write_grouped(const GroupUse& use) {
-  const asmjit::Label fails = m_out.newLabel(), others = m_out.newLabel();
+  const asmjit::Label alone = m_out.newLabel(), halves = use.may_be_halves() ? m_out.newLabel() : alone;
   if (use.member == 0) {
-    check_group(use, fails);
-    if (use.accesses->lanes == GroupedAccesses::Lanes::any) {
+    check_group(use, alone);
+    if (use.may_be_halves()) {
       m_out.cmp(group(WARPLENS_OFFSET(AccessGroup, are_equal_halves), 1), 0);
-      m_out.jnz(others);
+      m_out.jnz(halves);
     }
   } else {
     m_out.mov(first_register, use.first());
     m_out.test(first_register, first_register);
-    m_out.jz(others);
+    m_out.jz(halves);
   }
   std::erase_if(m_code.counted, [&](const GroupUse& each) { return each.accesses == use.accesses; });
   if (use.member + 1 < use.accesses->members.size())
     m_code.counted.push_back({use.accesses, use.member + 1, use.number});
-  const Form form = known_form().value_or(Form::rows);
-  move_member(use, form);
-  m_code.cold_paths.emplace_back([access = shared_from_this(), use, others] {
-    Assembler& out = access->m_out;
-    out.bind(others);
-    if (use.accesses->lanes == GroupedAccesses::Lanes::any && !access->m_store &&
-        access->m_access.bytes >= 4) {
-      const asmjit::Label alone = out.newLabel();
-      if (use.member != 0) {
-        out.mov(first_register, use.first(true));
-        out.test(first_register, first_register);
-        out.jz(alone);
-      }
-      access->move_member(use, Form::equal_halves);
-      out.jmp(access->m_back);
-      if (use.member == 0) return;
-      out.bind(alone);
-    }
-    access->write_whole();
-    out.jmp(access->m_back);
-  });
+  move_member(use, known_form().value_or(Form::rows));
+  m_code.cold_paths.emplace_back(
+      [access = shared_from_this(), use, halves, alone] { access->write_otherwise(use, halves, alone); });
 }
 
 }  // namespace warplens::exec::jit::x64
