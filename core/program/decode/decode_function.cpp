@@ -88,7 +88,7 @@ std::vector<Diagnostic> decode_function(Emitter& emitter) {
   append_flow(emitter);
   if (!emitter.diagnostics().empty()) return emitter.diagnostics();  // these ops are never run
   patch_branches(emitter);
-  link_ops(emitter);
+  mark_dead_results(emitter);
   clear_uninitialised(emitter);
   if (emitter.program().for_stepping) {
     for (uint32_t r = 0; r < emitter.function().registers.size(); ++r)

@@ -55,7 +55,9 @@ void decode_plain(Emitter& emitter, uint32_t index, const Instruction& instructi
   set_half_flags(op, half_flags(modifiers));
   const bool chained = s.carry_in || s.carry_out;
   if (chained) set_carry_slot(op, emitter.carry_slot());
-  if (!emitter.emit(index, s, op)) return emitter.refuse(instruction);
+  // Handlers do not see how many operands the form has: one for another number would read none or too few.
+  if (!emitter.emit(index, s, op) || emitter.last_op().handlers.sources != operands.size() - 1)
+    return emitter.refuse(instruction);
   emitter.finish_guard(guard);
   // A flag that another instruction reads must be set in each block.
   if (!chained) emitter.hoist_if_constant(first_op, instruction, operands[0], operands.subspan(1));

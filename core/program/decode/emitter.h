@@ -93,6 +93,7 @@ class Emitter {
   // Emitting ops. The ops that follow belong to instruction `index`.
   void begin_instruction(uint32_t index) { m_current = index; }
   size_t next_op() const { return m_program.ops.size(); }
+  const Op& last_op() const { return m_program.ops.back(); }
   Handlers routine(Routine name) const { return m_table.both(name); }
   Op& append(uint32_t index, Op op);
   // Emits with the handlers of its family. False if there are none.

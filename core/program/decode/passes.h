@@ -15,8 +15,8 @@ std::vector<size_t> block_starts(const Emitter& emitter);
 // and a branch with the block at its target.
 void patch_branches(Emitter& emitter);
 
-// Links neighbouring ops of a basic block: the second takes the first one's result from vector registers
-// (Links). If no other op reads it, it need not be written to the frame at all.
-void link_ops(Emitter& emitter);
+// Marks results that are not read after their basic block (flag_dead_out): machine code need not write them to
+// the frame.
+void mark_dead_results(Emitter& emitter);
 
 }  // namespace warplens::program

@@ -25,27 +25,13 @@ enum Mode : uint32_t { all_lanes, some_lanes };
 // address[lane].
 using Mover = void (*)(const Op* op, Warp& warp, const uint64_t* address, uintptr_t origin, bool contiguous);
 
-// A handler that takes the result of the op before from the processor's vector registers. Its real type
-// depends on the instruction set: core/gpu/exec/ops/links.h.
-using LinkedHandler = void (*)();
-
-// Forms of a lane-by-lane handler for a warp with all lanes active, in which neighbours of a basic block run
-// without a return, and results stay in vector registers. Decode links them
-// (core/program/decode/link_ops.cpp).
-struct Links {
-  // Runs the next op as well, and passes it the result. [0] only passes it on, [1] also writes it to the
-  // frame.
-  Handler first[2] = {nullptr, nullptr};
-  // [as above][bits of the sources that are the result of the op before]; null if there is no such form.
-  LinkedHandler takes[2][8] = {};
-  uint8_t result_bytes = 0;      // of a lane; 0 if it has no result to pass on
-  uint8_t source_bytes[3] = {};  // 0 if there is no such source
-};
-
 struct Handlers {
   Handler run[2] = {nullptr, nullptr};
-  Mover move = nullptr;          // of loads and stores
-  const Links* links = nullptr;  // null if it reads and writes all values in the frame
+  Mover move = nullptr;  // of loads and stores
+  // How many of a, b, c, e it reads, in this order. If is_lanewise, each lane's result comes from the lane's own
+  // values of these alone.
+  uint8_t sources = 0;
+  bool is_lanewise = false;
   explicit operator bool() const { return run[0] != nullptr; }
 };
 
@@ -55,7 +41,6 @@ struct Handlers {
 // have a struct for each kind of op, which of() reads, and which write() writes in addition to the flags.
 struct Op {
   Handlers handlers = {};
-  LinkedHandler linked = nullptr;  // how the op before runs this one, if it does
   uint32_t d = 0, a = 0, b = 0, c = 0, e = 0;
   uint32_t state = 0;     // most often an index: of a counter, of the basic block, of a call
   int64_t immediate = 0;  // accesses: the offset of the address
@@ -76,7 +61,6 @@ constexpr uint16_t flag_atomic = 32;
 // For a comparison: the next op is a branch, run together with it. For a branch: a block starts at its
 // target, run together with it.
 constexpr uint16_t flag_chained = 64;
-constexpr uint16_t flag_linked = 128;  // runs the next op by its `linked`
 // The register in d is written by this instruction and not read after the basic block.
 constexpr uint16_t flag_dead_out = 256;
 // memory: addresses of this state space have 32 bits (address_at in memory_op.h).

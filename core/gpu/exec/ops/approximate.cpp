@@ -165,7 +165,7 @@ struct UnitLanes {
     loop<M>(op, warp, std::index_sequence_for<S...>{});
     return op + 1;
   }
-  static Handlers handlers() { return {.run = {&run<all_lanes>, &run<some_lanes>}}; }
+  static Handlers handlers() { return lanewise<sizeof...(S)>(&run<all_lanes>, &run<some_lanes>); }
 };
 
 // Takes the upper word of an f64, and returns the upper word (PTX ISA 9.7.3.14, 9.7.3.17).

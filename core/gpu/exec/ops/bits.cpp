@@ -195,7 +195,7 @@ struct Testp {
     write_predicate(warp, op->d, pack_flags(flags));
     return op + 1;
   }
-  static Handlers handlers() { return {{&run, &run}}; }
+  static Handlers handlers() { return reading<1>(&run, &run); }
 };
 
 using U = uint32_t;

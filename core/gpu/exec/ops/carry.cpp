@@ -74,7 +74,7 @@ struct Chained {
     if constexpr (Out) set_carry(warp, carry_slot(*op), flags);
     return op + 1;
   }
-  static Handlers handlers() { return {{&run<all_lanes>, &run<some_lanes>}}; }
+  static Handlers handlers() { return reading<2>(&run<all_lanes>, &run<some_lanes>); }
 };
 
 enum class Part { low, high, high_signed };
@@ -101,7 +101,7 @@ struct ChainedProduct {
     if constexpr (Out) set_carry(warp, carry_slot(*op), flags);
     return op + 1;
   }
-  static Handlers handlers() { return {{&run<all_lanes>, &run<some_lanes>}}; }
+  static Handlers handlers() { return reading<3>(&run<all_lanes>, &run<some_lanes>); }
 };
 
 template <class T, class F>

@@ -5,7 +5,6 @@
 #include "core/gpu/exec/isa/isa_begin.h"
 #include "core/gpu/exec/ops/float_lane.h"
 #include "core/gpu/exec/ops/lanes.h"
-#include "core/gpu/exec/ops/links.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -131,7 +130,7 @@ struct Setp {
   static const Op* run(const Op* op, Warp& warp) {
     return finish_setp<Combine::none>(op, warp, compare_lanes(warp.reg<T>(op->a), warp.reg<T>(op->b)));
   }
-  // Forms with a third source are rare: they share one copy of the comparison, and are not linked.
+  // Forms with a third source are rare: they share one copy of the comparison.
   [[gnu::noinline]] static uint32_t compare(const Op* op, const Warp& warp) {
     return compare_lanes(warp.reg<T>(op->a), warp.reg<T>(op->b));
   }
@@ -139,29 +138,8 @@ struct Setp {
   static const Op* combine(const Op* op, Warp& warp) {
     return finish_setp<C>(op, warp, compare(op, warp));
   }
-#if defined(__x86_64__) && WARPLENS_ISA_CODE > 0
-  // At most one source is the result of the op before.
-  template <uint32_t Taken>
-  static const Op* take(const Op* op, Warp& warp, Vector r0, Vector r1, Vector r2, Vector r3) {
-    const Vector before[4] = {r0, r1, r2, r3};
-    const T* result = reinterpret_cast<const T*>(before);
-    const uint32_t cmp =
-        compare_lanes(Taken & 1 ? result : warp.reg<T>(op->a), Taken & 2 ? result : warp.reg<T>(op->b));
-    leave_vectors();
-    return finish_setp<Combine::none>(op, warp, cmp);
-  }
-  static const Links* links() {
-    if constexpr (linkable_bytes<T> == 0) return nullptr;
-    static const Links made{
-        .takes = {{}, {linked_handler(&take<0>), linked_handler(&take<1>), linked_handler(&take<2>)}},
-        .source_bytes = {linkable_bytes<T>, linkable_bytes<T>}};
-    return &made;
-  }
-#else
-  static const Links* links() { return nullptr; }
-#endif
   static Handlers handlers(const Selector& s) {
-    if (!s.has_boolean) return {.run = {&run, &run}, .links = links()};
+    if (!s.has_boolean) return {{&run, &run}};
     switch (s.boolean) {
       case Modifier::and_:
         return {{&combine<Combine::and_>, &combine<Combine::and_>}};

@@ -5,7 +5,6 @@
 #include "core/gpu/exec/isa/isa_begin.h"
 #include "core/gpu/exec/ops/float_lane.h"
 #include "core/gpu/exec/ops/lanes.h"
-#include "core/gpu/exec/ops/links.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -117,11 +116,6 @@ template <class F, class D, class S>
 Handlers with_registers() {
   return Lanes<Through<F, D, S>, RegisterOf<D>, RegisterOf<S>>::handlers();
 }
-// Conversions that are C++ casts are common, so they are linked.
-template <class F, class D, class S>
-Handlers linked_with_registers() {
-  return LinkedLanes<Through<F, D, S>, RegisterOf<D>, RegisterOf<S>>::handlers();
-}
 
 template <class D, class S, bool Ftz>
 Handlers float_to_int(const Selector& s) {
@@ -129,7 +123,7 @@ Handlers float_to_int(const Selector& s) {
     case Modifier::rni:
       return with_registers<FloatToInt<D, S, Round::nearest_even, Ftz>, D, S>();
     case Modifier::rzi:
-      return linked_with_registers<FloatToInt<D, S, Round::zero, Ftz>, D, S>();
+      return with_registers<FloatToInt<D, S, Round::zero, Ftz>, D, S>();
     case Modifier::rmi:
       return with_registers<FloatToInt<D, S, Round::minus, Ftz>, D, S>();
     case Modifier::rpi:
@@ -176,10 +170,10 @@ Handlers pick_pair(const Selector& s) {
     return float_to_int<D, S, false>(s);
   } else if constexpr (std::is_floating_point_v<D>) {
     return s.sat ? with_registers<IntToFloat<D, S, true>, D, S>()
-                 : linked_with_registers<IntToFloat<D, S, false>, D, S>();
+                 : with_registers<IntToFloat<D, S, false>, D, S>();
   } else {
     return s.sat ? with_registers<IntToInt<D, S, true>, D, S>()
-                 : linked_with_registers<IntToInt<D, S, false>, D, S>();
+                 : with_registers<IntToInt<D, S, false>, D, S>();
   }
 }
 

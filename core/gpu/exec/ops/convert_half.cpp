@@ -132,7 +132,7 @@ struct Flagged {
     loop<M>(op, warp, std::index_sequence_for<S...>{});
     return op + 1;
   }
-  static Handlers handlers() { return {{&run<all_lanes>, &run<some_lanes>}}; }
+  static Handlers handlers() { return lanewise<sizeof...(S)>(&run<all_lanes>, &run<some_lanes>); }
 };
 
 template <SmallFloat Format, class S>

@@ -7,7 +7,6 @@
 #include "core/gpu/exec/isa/isa_begin.h"
 #include "core/gpu/exec/ops/float_lane.h"
 #include "core/gpu/exec/ops/lanes.h"
-#include "core/gpu/exec/ops/links.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -128,7 +127,7 @@ struct Bitwise {
     return F::apply(x...);
   }
 };
-// f64 has neither .ftz nor .sat. Saturating instructions are rare and not linked.
+// f64 has neither .ftz nor .sat.
 template <class F, class T, class... S>
 Handlers pick_rounded(const Selector& s) {
   if constexpr (std::is_same_v<T, float>) {
@@ -136,9 +135,9 @@ Handlers pick_rounded(const Selector& s) {
       return s.ftz ? Lanes<Rounded<F, true, true>, T, S...>::handlers()
                    : Lanes<Rounded<F, false, true>, T, S...>::handlers();
     }
-    if (s.ftz) return LinkedLanes<Rounded<F, true, false>, T, S...>::handlers();
+    if (s.ftz) return Lanes<Rounded<F, true, false>, T, S...>::handlers();
   }
-  return LinkedLanes<Rounded<F, false, false>, T, S...>::handlers();
+  return Lanes<Rounded<F, false, false>, T, S...>::handlers();
 }
 // Multiplication and division: results that only round up to a normal number are flushed as well.
 template <class F, class T, class... S>
@@ -146,7 +145,7 @@ Handlers pick_tiny(const Selector& s) {
   if constexpr (std::is_same_v<T, float>) {
     if (s.ftz) {
       return s.sat ? Lanes<Flushed<F, true>, T, S...>::handlers()
-                   : LinkedLanes<Flushed<F, false>, T, S...>::handlers();
+                   : Lanes<Flushed<F, false>, T, S...>::handlers();
     }
   }
   return pick_rounded<F, T, S...>(s);
@@ -154,9 +153,9 @@ Handlers pick_tiny(const Selector& s) {
 template <class F, class T, class... S>
 Handlers pick_signs(const Selector& s) {
   if constexpr (std::is_same_v<T, float>) {
-    if (s.ftz) return LinkedLanes<Signs<F, true>, T, S...>::handlers();
+    if (s.ftz) return Lanes<Signs<F, true>, T, S...>::handlers();
   }
-  return LinkedLanes<Signs<F, false>, T, S...>::handlers();
+  return Lanes<Signs<F, false>, T, S...>::handlers();
 }
 
 template <class F, class T>

@@ -154,7 +154,7 @@ struct HalfLanes {
                       [=](uint32_t lane) { return M::apply(flags, std::get<I>(sources)[lane]...); });
     return op + 1;
   }
-  static Handlers handlers() { return {{&run<all_lanes>, &run<some_lanes>}}; }
+  static Handlers handlers() { return lanewise<sizeof...(I)>(&run<all_lanes>, &run<some_lanes>); }
 };
 
 template <class F, class Operation, size_t... I>

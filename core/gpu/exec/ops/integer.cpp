@@ -3,7 +3,6 @@
 
 #include "core/gpu/exec/isa/isa_begin.h"
 #include "core/gpu/exec/ops/lanes.h"
-#include "core/gpu/exec/ops/links.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -135,34 +134,34 @@ Handlers pick_common(const Selector& s) {
       if constexpr (std::is_same_v<T, int32_t>) {
         if (s.sat) return Lanes<AddSat, T, T, T>::handlers();
       }
-      return LinkedLanes<Add<T>, T, T, T>::handlers();
+      return Lanes<Add<T>, T, T, T>::handlers();
     case Opcode::sub:
       if constexpr (std::is_same_v<T, int32_t>) {
         if (s.sat) return Lanes<SubSat, T, T, T>::handlers();
       }
-      return LinkedLanes<Sub<T>, T, T, T>::handlers();
+      return Lanes<Sub<T>, T, T, T>::handlers();
     case Opcode::mul:
-      return s.hi ? Lanes<MulHi<T>, T, T, T>::handlers() : LinkedLanes<MulLo<T>, T, T, T>::handlers();
+      return s.hi ? Lanes<MulHi<T>, T, T, T>::handlers() : Lanes<MulLo<T>, T, T, T>::handlers();
     case Opcode::mad:
       if constexpr (std::is_same_v<T, int32_t>) {
         if (s.hi && s.sat) return Lanes<MadHiSat, T, T, T, T>::handlers();
       }
-      return s.hi ? Lanes<MadHi<T>, T, T, T, T>::handlers() : LinkedLanes<MadLo<T>, T, T, T, T>::handlers();
+      return s.hi ? Lanes<MadHi<T>, T, T, T, T>::handlers() : Lanes<MadLo<T>, T, T, T, T>::handlers();
     case Opcode::div:
       return Lanes<Div<T>, T, T, T>::handlers();
     case Opcode::rem:
       return Lanes<Rem<T>, T, T, T>::handlers();
     case Opcode::min:
-      return LinkedLanes<Min<T>, T, T, T>::handlers();
+      return Lanes<Min<T>, T, T, T>::handlers();
     case Opcode::max:
-      return LinkedLanes<Max<T>, T, T, T>::handlers();
+      return Lanes<Max<T>, T, T, T>::handlers();
     case Opcode::sad:
       return Lanes<Sad<T>, T, T, T, T>::handlers();
     case Opcode::neg:
     case Opcode::abs:
       if constexpr (is_signed)
-        return s.opcode == Opcode::neg ? LinkedLanes<Neg<T>, T, T>::handlers()
-                                       : LinkedLanes<Abs<T>, T, T>::handlers();
+        return s.opcode == Opcode::neg ? Lanes<Neg<T>, T, T>::handlers()
+                                       : Lanes<Abs<T>, T, T>::handlers();
       break;
     default:
       break;
@@ -172,8 +171,8 @@ Handlers pick_common(const Selector& s) {
 
 template <class W, class T>
 Handlers pick_wide(const Selector& s) {
-  if (s.opcode == ptx::Opcode::mul) return LinkedLanes<MulWide<W, T>, W, T, T>::handlers();
-  if (s.opcode == ptx::Opcode::mad) return LinkedLanes<MadWide<W, T>, W, T, T, W>::handlers();
+  if (s.opcode == ptx::Opcode::mul) return Lanes<MulWide<W, T>, W, T, T>::handlers();
+  if (s.opcode == ptx::Opcode::mad) return Lanes<MadWide<W, T>, W, T, T, W>::handlers();
   return {};
 }
 

@@ -35,6 +35,16 @@ inline void for_lanes(const Warp& warp, D* __restrict destination, F value_of) {
   }
 }
 
+template <size_t Sources>
+Handlers lanewise(Handler all, Handler some) {
+  return {.run = {all, some}, .sources = Sources, .is_lanewise = true};
+}
+// Sources that are not lanes alone: predicates, flags.
+template <size_t Sources>
+Handlers reading(Handler all, Handler some) {
+  return {.run = {all, some}, .sources = Sources};
+}
+
 // destination = F(sources…), lane by lane. D and S are the types of the registers' lanes.
 template <class F, class D, class... S>
 struct Lanes {
@@ -49,7 +59,7 @@ struct Lanes {
     loop<M>(op, warp, std::index_sequence_for<S...>{});
     return op + 1;
   }
-  static Handlers handlers() { return {{&run<all_lanes>, &run<some_lanes>}}; }
+  static Handlers handlers() { return lanewise<sizeof...(S)>(&run<all_lanes>, &run<some_lanes>); }
 };
 
 // The lanes that execute get the value's bits. Without a slot there is nothing to write.

@@ -4,7 +4,6 @@
 
 #include "core/gpu/exec/isa/isa_begin.h"
 #include "core/gpu/exec/ops/lanes.h"
-#include "core/gpu/exec/ops/links.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -188,7 +187,7 @@ struct Predicates {
     }
     return op + 1;
   }
-  static Handlers handlers() { return {{&run, &run}}; }
+  static Handlers handlers() { return reading<Sources>(&run, &run); }
 };
 
 // The predicate of lop3: d != 0, combined with the predicate in c. The result itself is in a, and the
@@ -210,9 +209,9 @@ Handlers pick_binary(const Selector& s) {
     case 16:
       return Lanes<F, uint16_t, uint16_t, uint16_t>::handlers();
     case 32:
-      return LinkedLanes<F, uint32_t, uint32_t, uint32_t>::handlers();
+      return Lanes<F, uint32_t, uint32_t, uint32_t>::handlers();
     case 64:
-      return LinkedLanes<F, uint64_t, uint64_t, uint64_t>::handlers();
+      return Lanes<F, uint64_t, uint64_t, uint64_t>::handlers();
     default:
       return {};
   }
@@ -225,9 +224,9 @@ Handlers pick_unary(const Selector& s) {
     case 16:
       return Lanes<F, uint16_t, uint16_t>::handlers();
     case 32:
-      return LinkedLanes<F, uint32_t, uint32_t>::handlers();
+      return Lanes<F, uint32_t, uint32_t>::handlers();
     case 64:
-      return LinkedLanes<F, uint64_t, uint64_t>::handlers();
+      return Lanes<F, uint64_t, uint64_t>::handlers();
     default:
       return {};
   }
@@ -238,9 +237,9 @@ Handlers pick_shift_unsigned(const Selector& s) {
     case 16:
       return Lanes<F<uint16_t>, uint16_t, uint16_t, uint32_t>::handlers();
     case 32:
-      return LinkedLanes<F<uint32_t>, uint32_t, uint32_t, uint32_t>::handlers();
+      return Lanes<F<uint32_t>, uint32_t, uint32_t, uint32_t>::handlers();
     case 64:
-      return LinkedLanes<F<uint64_t>, uint64_t, uint64_t, uint32_t>::handlers();
+      return Lanes<F<uint64_t>, uint64_t, uint64_t, uint32_t>::handlers();
     default:
       return {};
   }
@@ -250,9 +249,9 @@ Handlers pick_shift_right(const Selector& s) {
     case ptx::Modifier::s16:
       return Lanes<Shr<int16_t>, int16_t, int16_t, uint32_t>::handlers();
     case ptx::Modifier::s32:
-      return LinkedLanes<Shr<int32_t>, int32_t, int32_t, uint32_t>::handlers();
+      return Lanes<Shr<int32_t>, int32_t, int32_t, uint32_t>::handlers();
     case ptx::Modifier::s64:
-      return LinkedLanes<Shr<int64_t>, int64_t, int64_t, uint32_t>::handlers();
+      return Lanes<Shr<int64_t>, int64_t, int64_t, uint32_t>::handlers();
     default:
       return pick_shift_unsigned<Shr>(s);
   }
@@ -260,11 +259,11 @@ Handlers pick_shift_right(const Selector& s) {
 Handlers pick_funnel(const Selector& s) {
   using U = uint32_t;
   if (s.left) {
-    return s.wrap ? LinkedLanes<Shf<true, true>, U, U, U, U>::handlers()
-                  : LinkedLanes<Shf<true, false>, U, U, U, U>::handlers();
+    return s.wrap ? Lanes<Shf<true, true>, U, U, U, U>::handlers()
+                  : Lanes<Shf<true, false>, U, U, U, U>::handlers();
   }
-  return s.wrap ? LinkedLanes<Shf<false, true>, U, U, U, U>::handlers()
-                : LinkedLanes<Shf<false, false>, U, U, U, U>::handlers();
+  return s.wrap ? Lanes<Shf<false, true>, U, U, U, U>::handlers()
+                : Lanes<Shf<false, false>, U, U, U, U>::handlers();
 }
 template <Permute P>
 Handlers permute() {
@@ -292,13 +291,13 @@ Handlers pick_permute(const Selector& s) {
 Handlers pick_extract(const Selector& s) {
   switch (s.type) {
     case ptx::Modifier::u32:
-      return LinkedLanes<Bfe<uint32_t>, uint32_t, uint32_t, uint32_t, uint32_t>::handlers();
+      return Lanes<Bfe<uint32_t>, uint32_t, uint32_t, uint32_t, uint32_t>::handlers();
     case ptx::Modifier::s32:
-      return LinkedLanes<Bfe<int32_t>, int32_t, int32_t, uint32_t, uint32_t>::handlers();
+      return Lanes<Bfe<int32_t>, int32_t, int32_t, uint32_t, uint32_t>::handlers();
     case ptx::Modifier::u64:
-      return LinkedLanes<Bfe<uint64_t>, uint64_t, uint64_t, uint32_t, uint32_t>::handlers();
+      return Lanes<Bfe<uint64_t>, uint64_t, uint64_t, uint32_t, uint32_t>::handlers();
     case ptx::Modifier::s64:
-      return LinkedLanes<Bfe<int64_t>, int64_t, int64_t, uint32_t, uint32_t>::handlers();
+      return Lanes<Bfe<int64_t>, int64_t, int64_t, uint32_t, uint32_t>::handlers();
     default:
       return {};
   }

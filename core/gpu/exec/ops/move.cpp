@@ -3,7 +3,6 @@
 
 #include "core/gpu/exec/isa/isa_begin.h"
 #include "core/gpu/exec/ops/lanes.h"
-#include "core/gpu/exec/ops/links.h"
 
 namespace warplens::exec::WARPLENS_ISA_NAMESPACE {
 
@@ -81,9 +80,9 @@ Handlers pick_mov(const Selector& s) {
       case 16:
         return Lanes<Copy, uint16_t, uint16_t>::handlers();
       case 32:
-        return LinkedLanes<Copy, uint32_t, uint32_t>::handlers();
+        return Lanes<Copy, uint32_t, uint32_t>::handlers();
       case 64:
-        return LinkedLanes<Copy, uint64_t, uint64_t>::handlers();
+        return Lanes<Copy, uint64_t, uint64_t>::handlers();
       case 128:
         return Lanes<Copy, Bits128, Bits128>::handlers();
       default:
@@ -118,7 +117,7 @@ Handlers pick_move(const Selector& s) {
     case ptx::Opcode::mov:
       return pick_mov(s);
     case ptx::Opcode::cvta:
-      return LinkedLanes<AddBase, uint64_t, uint64_t, uint64_t>::handlers();
+      return Lanes<AddBase, uint64_t, uint64_t, uint64_t>::handlers();
     default:
       return {};
   }

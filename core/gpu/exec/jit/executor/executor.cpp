@@ -407,14 +407,9 @@ bool Run::access(const Instruction& i) {
   return is_done || go(nullptr);
 }
 
-// Handlers of chained and linked ops would run the next ones as well.
 bool Run::call(const Instruction& i) {
   const Op* const op = m_unit.ops + i.at;
-  Handler handler = m_unit.program->ops[i.at].handlers.run[m_warp.mode];
-  const auto& selectors = m_unit.program->selectors;
-  if (i.at < selectors.size() && selectors[i.at].has_value())
-    handler = program::find_handlers(*m_unit.program->table, *selectors[i.at]).run[m_warp.mode];
-  const Op* const next = handler(op, m_warp);
+  const Op* const next = m_unit.program->ops[i.at].handlers.run[m_warp.mode](op, m_warp);
   return next == m_unit.ops + i.number || go(next);
 }
 

@@ -1,5 +1,9 @@
 #include "core/gpu/exec/jit/lower/special_rows.h"
 
+#include <algorithm>
+#include <array>
+#include <span>
+
 namespace warplens::exec::jit {
 
 namespace {
@@ -27,7 +31,6 @@ std::optional<FrameRow> row_of(const program::SpecialSlot& slot, std::optional<R
 
 }  // namespace
 
-// Ops with links compute each lane's result from the lane's own sources.
 FrameRows frame_rows(const program::Program& program, std::optional<RowShape> threads) {
   FrameRows rows;
   for (const program::SpecialSlot& slot : program.launch_specials)
@@ -46,13 +49,10 @@ FrameRows frame_rows(const program::Program& program, std::optional<RowShape> th
     return found != rows.end() && found->second.step == 0 && found->second.rows.is_whole();
   };
   for (const program::Op& op : program.prologue) {
-    const program::Links* const links = op.handlers.links;
-    if (links == nullptr || links->result_bytes == 0) continue;
-    const uint32_t sources[3] = {op.a, op.b, op.c};
-    bool uniform = true;
-    for (uint32_t i = 0; i < 3; ++i)
-      uniform = uniform && (links->source_bytes[i] == 0 || is_uniform(sources[i]));
-    if (uniform) rows.emplace(op.d, FrameRow{});
+    const std::array sources{op.a, op.b, op.c, op.e};
+    if (op.handlers.is_lanewise &&
+        std::ranges::all_of(std::span(sources).first(op.handlers.sources), is_uniform))
+      rows.emplace(op.d, FrameRow{});
   }
   return rows;
 }

@@ -213,14 +213,9 @@ void WarpCode::branch(const Instruction& i) {
   });
 }
 
-// The handlers of chained and linked ops would run the next ones as well.
 void WarpCode::call(const Instruction& i) {
-  const program::Program& program = *m_code.asked.program;
   const program::Mode mode = m_code.asked.live ? program::some_lanes : m_unit.mode;
-  Handler handler = program.ops[i.at].handlers.run[mode];
-  if (i.at < program.selectors.size() && program.selectors[i.at].has_value())
-    handler = program::find_handlers(*program.table, *program.selectors[i.at]).run[mode];
-  m_code.call_handler(m_code.asked.ops + i.at, handler);
+  m_code.call_handler(m_code.asked.ops + i.at, m_code.asked.program->ops[i.at].handlers.run[mode]);
   m_code.known_shapes.clear();
   m_code.load_op(x86::rcx, static_cast<uint32_t>(i.number));
   m_out.cmp(x86::rax, x86::rcx);

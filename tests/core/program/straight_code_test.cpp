@@ -1,5 +1,4 @@
-// Ops that pass their result on in vector registers: the results have the same bits as without links, and the
-// links are where they must be.
+// Straight code whose results are mostly read by the next instructions and not after the block.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -106,7 +105,7 @@ std::vector<std::byte> output_of(const std::string& text, const exec::OpsTable& 
   return {out.host, out.host + 64 * threads};
 }
 
-TEST(Links, GiveTheBitsOfOpsThatStandAlone) {
+TEST(StraightCode, GivesTheBitsThatStepsGive) {
   for (uint32_t seed = 0; seed < 400; ++seed) {
     const std::string text = random_text(seed);
     const auto wanted = output_of(text, exec::ops_baseline(), DecodeMode::for_stepping);
@@ -114,56 +113,6 @@ TEST(Links, GiveTheBitsOfOpsThatStandAlone) {
       ASSERT_EQ(output_of(text, *set.table, DecodeMode::for_running), wanted)
           << set.name << ", seed " << seed << "\n"
           << text;
-  }
-}
-
-// The links of the ops of `lines`, in order: '-' none, 'k' that keeps the result in the frame too, 'p' that
-// only passes it on.
-std::string links_of(const std::string& lines, const exec::OpsTable& table,
-                     DecodeMode mode = DecodeMode::for_running) {
-  const ptx::ParseResult parsed = ptx::parse(
-      exec::test::module_text(".visible .entry test(.param .u64 out) {\n.reg .b32 %r<8>; .reg .pred %p<2>; "
-                              ".reg .f32 %f<4>;\n.reg .b64 %l<4>;\nmov.u32 %r7, %ctaid.x;\n" +
-                              lines + "\nld.param.u64 %l0, [out];\nst.global.u32 [%l0], %r0;\nret;\n}\n"),
-      "test.ptx");
-  EXPECT_NE(parsed.module, nullptr) << to_text(parsed.diagnostics);
-  const DecodeResult decoded = decode(parsed.module, "test", table, mode);
-  EXPECT_NE(decoded.program, nullptr) << to_text(decoded.diagnostics);
-  std::string links;
-  for (const exec::Op& op : decoded.program->ops) {
-    if (op.handlers.run[exec::all_lanes] == table.of(Routine::enter) || op.handlers.links == nullptr)
-      continue;
-    const bool linked = (op.flags & exec::flag_linked) != 0;
-    links += !linked ? '-' : op.handlers.run[exec::all_lanes] == op.handlers.links->first[1] ? 'k' : 'p';
-  }
-  return links;
-}
-
-TEST(Links, ChainWhatReadsTheResultInFront) {
-  for (const exec::test::InstructionSet& set : exec::test::instruction_sets()) {
-    SCOPED_TRACE(set.name);
-    const bool linked = std::string_view(set.name) != "baseline";
-    const auto expect = [&](const char* lines, const char* wanted,
-                            DecodeMode mode = DecodeMode::for_running) {
-      EXPECT_EQ(links_of(lines, *set.table, mode), linked ? wanted : "") << lines;
-    };
-    // The last result is stored.
-    expect("add.u32 %r1, %r7, 1; mul.lo.u32 %r2, %r1, %r1; xor.b32 %r0, %r2, 5;", "pp-");
-    // Read again later.
-    expect("add.u32 %r1, %r7, 1; mul.lo.u32 %r2, %r1, %r7; xor.b32 %r0, %r2, %r1;", "kp-");
-    // Not read by the next one, which runs in one go with it all the same.
-    expect("add.u32 %r1, %r7, 1; add.u32 %r2, %r7, 2; add.u32 %r0, %r1, %r7;", "kk-");
-    // Read in another block, and around a loop.
-    expect("add.u32 %r0, %r7, 1; setp.lt.u32 %p0, %r0, 9; @%p0 bra L; add.u32 %r0, %r0, 1; L:", "k--");
-    expect("mov.u32 %r1, %r7; L: add.u32 %r1, %r1, 1; setp.lt.u32 %p0, %r1, 9; @%p0 bra L; mov.u32 %r0, 1;",
-           "-k-");
-    // A guard, and a rounding mode, hold for one op only.
-    expect("setp.lt.u32 %p0, %r7, 9; add.u32 %r1, %r7, 1; @%p0 add.u32 %r1, %r1, 2; add.u32 %r0, %r1, 3;",
-           "----");
-    expect("cvt.rn.f32.u32 %f0, %r7; add.rz.f32 %f1, %f0, %f0; mov.b32 %r0, %f1;", "---");
-    const std::string stepped =
-        links_of("add.u32 %r1, %r7, 1; xor.b32 %r0, %r1, 5;", *set.table, DecodeMode::for_stepping);
-    EXPECT_EQ(stepped.find_first_of("kp"), std::string::npos);
   }
 }
 
