@@ -51,12 +51,12 @@ void decode_plain(Emitter& emitter, uint32_t index, const Instruction& instructi
   if (s.has_rounding && s.rounding != Modifier::rn && instruction.opcode != Opcode::cvt) {
     emitter.append_rounding(index, fenv_mode(s.rounding));
   }
+  s.sources = static_cast<uint8_t>(operands.size() - 1);
   Op op{.d = d, .a = slots[0], .b = slots[1], .c = slots[2], .e = slots[3]};
   set_half_flags(op, half_flags(modifiers));
   const bool chained = s.carry_in || s.carry_out;
   if (chained) set_carry_slot(op, emitter.carry_slot());
-  // Handlers do not see how many operands the form has: one for another number would read none or too few.
-  if (!emitter.emit(index, s, op) || emitter.last_op().handlers.sources != operands.size() - 1)
+  if (!emitter.emit(index, s, op) || emitter.last_op().handlers.sources != s.sources)
     return emitter.refuse(instruction);
   emitter.finish_guard(guard);
   // A flag that another instruction reads must be set in each block.

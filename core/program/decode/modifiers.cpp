@@ -43,6 +43,7 @@ Selector selector_of(const Instruction& instruction, std::span<const Modifier> m
     s.relu = s.relu || m == Modifier::relu;
     s.carry_out = s.carry_out || m == Modifier::cc;
     s.shift_amount = s.shift_amount || m == Modifier::shiftamt;
+    s.abs = s.abs || m == Modifier::abs;
     s.xorsign = s.xorsign || m == Modifier::xorsign;
     s.pack = s.pack || m == Modifier::pack;
     s.ftz = s.ftz || m == Modifier::ftz;

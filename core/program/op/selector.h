@@ -26,11 +26,12 @@ struct Selector {
        left = false, relu = false, nan = false;
   bool carry_in = false, carry_out = false;  // reads, writes the carry flag
   bool shift_amount = false;                 // of bfind
-  bool xorsign = false;                      // min and max: .xorsign.abs
+  bool abs = false, xorsign = false;         // of min and max
   bool pack = false;                         // cvt.pack
   uint8_t destination_bits = 32;             // of the destination register, which may be wider than the type
   uint8_t source_bits = 32;                  // of the source register
   uint8_t vector = 1;
+  uint8_t sources = 0;  // of arithmetic: how many operands it reads
 };
 
 }  // namespace warplens::program

@@ -89,6 +89,14 @@ struct Max {
     return quiet(take_a ? a : b);
   }
 };
+// Of three inputs: of the first two, and then of that and the third.
+template <class F, bool Magnitudes>
+struct OfThree {
+  static float magnitude(float x) { return Magnitudes ? __builtin_fabsf(x) : x; }
+  static float apply(float a, float b, float c) {
+    return F::apply(F::apply(magnitude(a), magnitude(b)), magnitude(c));
+  }
+};
 // .xorsign.abs compares magnitudes and combines the signs.
 template <class F>
 struct XorSign {
@@ -162,6 +170,8 @@ template <class F, class T>
 Handlers pick_extreme(const Selector& s) {
   if constexpr (std::is_same_v<T, float>) {
     if (s.xorsign) return pick_rounded<XorSign<F>, T, T, T>(s);
+    if (s.sources == 3)
+      return s.abs ? pick_rounded<OfThree<F, true>, T, T, T, T>(s) : pick_rounded<OfThree<F, false>, T, T, T, T>(s);
   }
   return pick_rounded<F, T, T, T>(s);
 }

@@ -314,7 +314,7 @@ bool Run::enter(const Instruction& i) {
   BlockCount& count = m_warp.block->counts[program::entered_block(op)];
   ++count.warps;
   count.threads += m_warp.active;
-  m_warp.steps -= static_cast<int64_t>(i.number);
+  m_warp.steps -= steps_of(i);
   if (m_warp.steps >= 0) return true;
   m_warp.next = &op + 1;
   return go(signal(Signal::slice));
@@ -329,23 +329,22 @@ bool Run::branch(const Instruction& i) {
   const uint32_t lanes = taken(i);
   if (lanes == 0) return true;
   put_state(i);
-  if (lanes == m_warp.mask) return go(m_unit.ops + i.number);
+  if (lanes == m_warp.mask) return go(m_unit.ops + target_of(i));
   return part(i);
 }
 
 bool Run::part(const Instruction& i) {
   const auto divergent = m_unit.divergent->find(i.at);
   const bool has_code = m_unit.mode == program::all_lanes && divergent != m_unit.divergent->end();
-  if (has_code && m_warp.in_order &&
-      m_warp.steps >= static_cast<int64_t>(divergent->second->steps.front().instruction.number))
+  if (has_code && m_warp.in_order && m_warp.steps >= steps_of(divergent->second->steps.front().instruction))
     return go(Run(*divergent->second, m_warp).from({divergent->second, 0, 0}));
   return go(run_branch(m_unit.ops + i.at, m_warp));
 }
 
 bool Run::change_lanes(const Instruction& i) {
-  Sides& sides = m_sides[i.number];
+  Sides& sides = m_sides[depth_of(i)];
   uint32_t mask = 0;
-  m_depth = i.number + (i.opcode == Opcode::rejoin ? 0 : 1);
+  m_depth = depth_of(i) + (i.opcode == Opcode::rejoin ? 0 : 1);
   if (i.opcode == Opcode::part_pred) {
     sides = {taken(i), m_warp.mask};
     mask = m_warp.mask & ~sides.taken;
@@ -382,17 +381,17 @@ bool Run::again(const Instruction& i) {
 // An access that follows notes itself, by the recorder.
 bool Run::note(const Instruction& i) {
   put_state(i);
-  const auto count = static_cast<uint32_t>(i.number >> 32);
+  const NotedRun noted = NotedRun::of(i);
   const bool is_guarded = i.sources[0] != no_value || i.slot != no_slot;
   TraceLog& log = *m_warp.block->trace;
-  const TracedRun run{.first = static_cast<uint32_t>(i.number),
+  const TracedRun run{.first = noted.first,
                       .active = m_warp.mask,
                       .executed = is_guarded ? taken(i) : m_warp.mask,
-                      .warp_and_count = TracedRun::pack(m_warp.index, count),
+                      .warp_and_count = TracedRun::pack(m_warp.index, noted.count),
                       .bytes = 0,
                       .space = Space::generic};
-  if (log.left < count || log.at == log.end) return log.add(log, m_warp, run) || go(nullptr);
-  log.left -= count;
+  if (log.left < noted.count || log.at == log.end) return log.add(log, m_warp, run) || go(nullptr);
+  log.left -= noted.count;
   *log.at++ = run;
   return true;
 }
@@ -410,7 +409,7 @@ bool Run::access(const Instruction& i) {
 bool Run::call(const Instruction& i) {
   const Op* const op = m_unit.ops + i.at;
   const Op* const next = m_unit.program->ops[i.at].handlers.run[m_warp.mode](op, m_warp);
-  return next == m_unit.ops + i.number || go(next);
+  return next == m_unit.ops + target_of(i) || go(next);
 }
 
 bool Run::run_warp(const Instruction& i) {
@@ -457,7 +456,7 @@ bool Run::run_warp(const Instruction& i) {
     case Opcode::call:
       return call(i);
     case Opcode::jump:
-      return go(m_unit.ops + i.number);
+      return go(m_unit.ops + target_of(i));
     case Opcode::barrier:
       m_warp.next = op + 1;
       return go(signal(Signal::barrier));

@@ -6,25 +6,19 @@ namespace warplens::exec::jit {
 
 namespace {
 
-constexpr std::array<OpcodeInfo, opcode_count> k_opcodes{{
-#define IR_LANE(name, text, result, first, second, third, nan, ...) \
-  {Opcode::name, text, Type::result, {Type::first, Type::second, Type::third}, true, Nan::nan},
-#define IR_WARP(name, text, result, first, second, third) \
-  {Opcode::name, text, Type::result, {Type::first, Type::second, Type::third}, false, Nan::exact},
-#include "core/gpu/exec/jit/ir/opcodes.def"
-}};
-
+constexpr auto k_number_names = std::to_array<std::string_view>(
+    {"", "value", "table", "shuffle", "place", "last", "offset", "steps", "depth", "run", "to"});
 constexpr auto k_condition_names = std::to_array<std::string_view>(
     {"", "eq", "ne", "lt", "le", "gt", "ge", "num", "nan", "equ", "neu", "ltu", "leu", "gtu", "geu"});
 
 }  // namespace
 
-const OpcodeInfo& info_of(Opcode opcode) { return k_opcodes[static_cast<size_t>(opcode)]; }
-
 std::optional<Opcode> opcode_of(std::string_view text) {
   const auto found = std::ranges::find(k_opcodes, text, &OpcodeInfo::text);
   return found == k_opcodes.end() ? std::nullopt : std::optional(found->opcode);
 }
+
+std::string_view name_of(Number number) { return k_number_names[static_cast<size_t>(number)]; }
 
 std::string_view name_of(Condition condition) { return k_condition_names[static_cast<size_t>(condition)]; }
 

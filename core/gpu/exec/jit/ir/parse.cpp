@@ -84,7 +84,8 @@ bool take_state(Words& line, std::vector<Put>& state) {
 
 bool take_words(Words& line, Instruction& i) {
   if (line.take("[") && (!line.number(i.slot) || !line.take("]"))) return false;
-  if (line.take("number ") && !line.number(i.number)) return false;
+  const Number number = info_of(i.opcode).number;
+  if (number != Number::none && line.take(name_of(number)) && !line.number(i.number)) return false;
   if (line.take("if ")) {
     const auto condition = condition_of(line.word());
     if (!condition) return false;

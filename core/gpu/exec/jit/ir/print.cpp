@@ -1,6 +1,6 @@
 // One instruction a line:
 //   %5 = mad.b32 %1, %2, %3 @7 step 1
-//   load.b64 %8 [512] number 16 global u32 in 4 counter 3 @9 {b64 [256] %8}
+//   load.b64 %8 [512] offset 16 global u32 in 4 counter 3 @9 {b64 [256] %8}
 // The parts, in this order where they are there: the result, the name, the sources, the register of the frame
 // in brackets, and words. What a store has in registers is written as `of %7`.
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ std::string print(const Instruction& i) {
   if (is_store(i.opcode) && i.sources[0] != no_value) text += fmt::format(" %{}", i.sources[0]);
   if (stored_value(i) != no_value) text += fmt::format(" of %{}", stored_value(i));
   if (i.slot != no_slot) text += fmt::format(" [{}]", i.slot);
-  if (i.number != 0) text += fmt::format(" number {}", i.number);
+  if (i.number != 0) text += fmt::format(" {} {}", name_of(info_of(i.opcode).number), i.number);
   if (i.condition != Condition::none) text += fmt::format(" if {}", name_of(i.condition));
   if (i.negated) text += " negated";
   if (i.forgotten) text += " forgotten";

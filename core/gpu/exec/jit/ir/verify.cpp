@@ -68,9 +68,13 @@ std::string Verifier::check_words(const Instruction& i) const {
                         ((o == Opcode::branch || o == Opcode::part_pred) && i.sources[0] == no_value);
   if (o == Opcode::note && i.sources[0] == no_value) return {};
   if (has_slot != (i.slot != no_slot)) return has_slot ? "names no register" : "names a register";
-  const bool is_setp = o >= Opcode::setp_u32 && o <= Opcode::setp_f64;
-  if (is_setp != (i.condition != Condition::none)) return is_setp ? "has no condition" : "has a condition";
-  if (is_setp && o < Opcode::setp_f32 && i.condition > Condition::ge) return "has a condition of floats";
+  if (is_setp(o) != (i.condition != Condition::none))
+    return is_setp(o) ? "has no condition" : "has a condition";
+  if (kind_of(o) == Kind::setp && i.condition > Condition::ge) return "has a condition of floats";
+  const Number number = info_of(o).number;
+  if (number == Number::none && i.number != 0) return "has a number where its opcode has none";
+  if ((number == Number::target || number == Number::depth) && i.number > UINT32_MAX)
+    return "goes on where no op is";
   if (i.negated && !is_branch(o) && !is_vote(o)) return "is negated, and neither a branch nor a vote";
   if (i.forgotten && !is_put(o)) return "is forgotten, and no put";
   const bool is_match_any = o == Opcode::match_any_b32 || o == Opcode::match_any_frame_b32;

@@ -187,7 +187,7 @@ void Lowering::add_note(uint32_t at, Access access) {
   const uint32_t number = m_program.ops[at].instruction;
   const ptx::Instruction& instruction = m_program.instruction(number);
   Instruction noted{
-      .opcode = Opcode::note, .at = m_at, .number = number | uint64_t{1} << 32, .access = access};
+      .opcode = Opcode::note, .at = m_at, .number = NotedRun{number, 1}.number(), .access = access};
   if (instruction.guarded) {
     // The guard is read now, because the instruction may write its register.
     noted.slot = m_program.code_of(number).register_slots[instruction.guard];
@@ -389,7 +389,7 @@ std::optional<LaneRow> Lowering::row_of_op(const Op& op, const Selector& s) cons
       s.boolean != Modifier::xor_)
     return {};
   const auto condition = is_setp ? condition_of(s.compare) : std::nullopt;
-  const bool of_floats = row >= Opcode::setp_f32;
+  const bool of_floats = kind_of(row) == Kind::setp_floats;
   if (is_setp && (!condition || (*condition > Condition::ge && !of_floats))) return {};
   const auto table = row == Opcode::lop3_b32 ? m_request.rows.find(op.e) : m_request.rows.end();
   if (row == Opcode::lop3_b32 && (table == m_request.rows.end() || !table->second.constant)) return {};

@@ -39,7 +39,7 @@ struct Row {
 };
 
 constexpr auto k_rows = std::to_array<Row>({
-#define IR_LANE(name, text, result, first, second, third, nan, opcode, type, source_type, form) \
+#define IR_LANE(name, text, result, first, second, third, kind, nan, opcode, type, source_type, form) \
   {Opcode::name, ptx::Opcode::opcode, Modifier::type, Modifier::source_type, Form::form},
 #include "core/gpu/exec/jit/ir/opcodes.def"
 });
@@ -152,6 +152,13 @@ std::optional<Types> normalised(const Selector& s) {
   }
 }
 
+// 0: the selector does not say. lop3's table is an operand, and no source.
+bool has_sources(Opcode row, uint32_t sources) {
+  const auto& types = info_of(row).sources;
+  const auto own = static_cast<uint32_t>(types.size() - std::ranges::count(types, Type::none));
+  return sources == 0 || own + (kind_of(row) == Kind::lop3 ? 1 : 0) == sources;
+}
+
 }  // namespace
 
 std::optional<Opcode> row_of(const Selector& s) {
@@ -163,7 +170,7 @@ std::optional<Opcode> row_of(const Selector& s) {
       s.opcode == ptx::Opcode::mad && ptx::is_float(types->type) ? ptx::Opcode::fma : s.opcode;
   for (const Row& row : k_rows)
     if (row.opcode == opcode && row.type == types->type && row.source_type == types->source &&
-        row.form == *form)
+        row.form == *form && has_sources(row.row, s.sources))
       return row.row;
   return {};
 }
@@ -253,7 +260,8 @@ std::optional<LaneRow> rounded_row_of(const Selector& s) {
 
 std::optional<LaneRow> lane_row_of(const Selector& s) {
   if (const auto row = row_of(s)) {
-    const bool flushes = *row >= Opcode::mul_ftz_f32 && *row <= Opcode::fma_ftz_f32;
+    const bool flushes =
+        *row == Opcode::mul_ftz_f32 || *row == Opcode::div_ftz_f32 || *row == Opcode::fma_ftz_f32;
     return LaneRow{.row = *row, .flushes_sources = flushes};
   }
   if (s.ftz) return flushed_row_of(s);

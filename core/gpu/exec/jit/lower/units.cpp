@@ -69,7 +69,7 @@ std::vector<UnitEntry> entries_of(const Unit& unit) {
   if (loop != unit.code.end()) enter = static_cast<size_t>(loop - unit.code.begin()) + 1;
   // Code that only goes on at that op is no code of it: it would go round and round.
   const auto is_code = [](const Instruction& next, uint32_t op) {
-    return next.opcode != Opcode::jump || static_cast<uint32_t>(next.number) != op;
+    return next.opcode != Opcode::jump || target_of(next) != op;
   };
   if (unit.code[enter].opcode == Opcode::enter && enter + 1 < unit.code.size() &&
       is_code(unit.code[enter + 1], unit.code[enter].at + 1))

@@ -8,9 +8,6 @@ namespace warplens::exec::jit {
 
 namespace {
 
-uint32_t first_of(const Instruction& note) { return static_cast<uint32_t>(note.number); }
-uint32_t count_of(const Instruction& note) { return static_cast<uint32_t>(note.number >> 32); }
-
 // Whether the note depends on what is next to it: the register of a guard, or an access.
 bool must_stay(const Instruction& note) {
   return note.sources[0] != no_value || note.slot != no_slot || note.access.bytes != 0;
@@ -19,8 +16,8 @@ bool must_stay(const Instruction& note) {
 bool may_leave(Opcode o) { return ends_region(o) && o != Opcode::cut && !is_exchange(o); }
 
 bool follows(const Instruction& note, const Instruction& earlier) {
-  return first_of(note) == first_of(earlier) + count_of(earlier) &&
-         count_of(earlier) + count_of(note) <= TracedRun::most_instructions;
+  return NotedRun::of(note).first == NotedRun::of(earlier).first + NotedRun::of(earlier).count &&
+         NotedRun::of(earlier).count + NotedRun::of(note).count <= TracedRun::most_instructions;
 }
 
 }  // namespace
@@ -38,7 +35,8 @@ void merge_notes(Unit& unit) {
       continue;
     }
     if (waiting && follows(i, *waiting)) {
-      i.number = first_of(*waiting) | uint64_t{count_of(*waiting) + count_of(i)} << 32;
+      i.number = NotedRun{NotedRun::of(*waiting).first, NotedRun::of(*waiting).count + NotedRun::of(i).count}
+                     .number();
       waiting.reset();
     }
     end_wait();

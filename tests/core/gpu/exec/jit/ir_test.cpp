@@ -12,31 +12,31 @@ namespace THIS_FILE {
 
 constexpr const char* right =
     "unit 4 all_lanes\n"
-    "  enter number 7 @4\n"
+    "  enter steps 7 @4\n"
     "  %0 = fixed.b32 [512] @5 step -2 by 16\n"
     "  %6 = fixed.b32 [896] @5 step 1 by 8 alike\n"
-    "  %1 = constant.b64 [640] number 18446744073709551615 @5 step 0\n"
+    "  %1 = constant.b64 [640] value 18446744073709551615 @5 step 0\n"
     "  %2 = get.b32 [128] @5\n"
-    "  %7 = constant.pred number 65535 @5 step 0\n"
-    "  %8 = shuffle.b32 %2 number 2035713 @5\n"
+    "  %7 = constant.pred value 65535 @5 step 0\n"
+    "  %8 = shuffle.b32 %2 shuffle 2035713 @5\n"
     "  whole.b32 %2 @5 {b32 [1152] %2}\n"
-    "  shuffle.frame.b32 %2 [1152] number 2035713 @5\n"
+    "  shuffle.frame.b32 %2 [1152] shuffle 2035713 @5\n"
     "  %9 = vote.uni.pred %7 negated @5 step 0\n"
     "  %10 = redux.max.s32 %2 @5 step 0\n"
-    "  %11 = shuffle.by.b32 %2, %10 number 2031618 @5\n"
-    "  %12 = shuffle.inside.b32 %2 number 2031617 @5 step 0\n"
-    "  shuffle.by.frame.b32 %2, %11 [1152] number 2031619 @5\n"
+    "  %11 = shuffle.by.b32 %2, %10 shuffle 2031618 @5\n"
+    "  %12 = shuffle.inside.b32 %2 shuffle 2031617 @5 step 0\n"
+    "  shuffle.by.frame.b32 %2, %11 [1152] shuffle 2031619 @5\n"
     "  %13 = match.any.b32 %11 @5\n"
     "  match.any.frame.b32 %13 [1152] @5\n"
     "  %3 = add.b32 %0, %2 @5\n"
     "  %4 = setp.f32 %2, %3 if geu @6\n"
     "  put.pred %4 [64] forgotten @6\n"
-    "  %5 = lop3.b32 %2, %3, %0 number 150 @7\n"
+    "  %5 = lop3.b32 %2, %3, %0 table 150 @7\n"
     "  put.b32 %5 [256] @7\n"
-    "  load.b64 %1 [384] number 16 global s16 in 4 counter 3 @8 {b64 [768] %1, b32 [1024] %0}\n"
-    "  load.b64 %1 [384] number 17179869184 constant u32 in 4 counter 4 @8 {b64 [768] %1, b32 [1024] %0}\n"
-    "  branch [64] number 20 negated @9 {b64 [768] %1}\n"
-    "  jump number 10 @9\n";
+    "  load.b64 %1 [384] offset 16 global s16 in 4 counter 3 @8 {b64 [768] %1, b32 [1024] %0}\n"
+    "  load.b64 %1 [384] offset 17179869184 constant u32 in 4 counter 4 @8 {b64 [768] %1, b32 [1024] %0}\n"
+    "  branch [64] to 20 negated @9 {b64 [768] %1}\n"
+    "  jump to 10 @9\n";
 
 TEST(Ir, PrintsWhatItReads) {
   const Result<Unit> unit = parse(right);
@@ -54,11 +54,11 @@ TEST(Ir, PrintsLoopsAccessesInRegistersAndNotes) {
       "  %0 = carried.b32 [128] @4\n"
       "  %1 = get.pred [64] @4\n"
       "  loop @4\n"
-      "  enter number 7 @4 {b32 [128] canonical %0}\n"
+      "  enter steps 7 @4 {b32 [128] canonical %0}\n"
       "  %2 = add.b32 %0, %0 @5\n"
-      "  note %1 number 12884901890 negated @6\n"
+      "  note %1 run 12884901890 negated @6\n"
       "  again %1 negated @7 {b32 [128] %2} carries {b32 [128] %2}\n"
-      "  jump number 8 @7\n";
+      "  jump to 8 @7\n";
   const Result<Unit> unit = parse(text);
   ASSERT_TRUE(unit) << unit.error().message;
   EXPECT_EQ(print(*unit), text);
@@ -66,10 +66,10 @@ TEST(Ir, PrintsLoopsAccessesInRegistersAndNotes) {
   const char* const accesses =
       "unit 4 all_lanes\n"
       "  %0 = get.b32 [128] @5\n"
-      "  note number 4294967298 shared u32 in 0 counter 0 @5\n"
+      "  note run 4294967298 shared u32 in 0 counter 0 @5\n"
       "  %1 = load.b32 %0 [256] shared u32 in 4 counter 2 @5\n"
       "  store.b32 %0 of %1 [256] shared u32 in 4 counter 3 @6\n"
-      "  store.known of %1 [256] number 64 shared u32 in 4 counter 4 @7\n"
+      "  store.known of %1 [256] offset 64 shared u32 in 4 counter 4 @7\n"
       "  exit @8\n";
   const Result<Unit> second = parse(accesses);
   ASSERT_TRUE(second) << second.error().message;
@@ -96,7 +96,8 @@ TEST(Ir, NamesTheLineThatItDoesNotRead) {
       {"unit 4 all_lanes\n  %0 = setp.s32 %1, %2 if near @5\n", "Line 2"},
       {"unit 4 all_lanes\n  load.known [4] global u9 in 4 counter 3 @5\n", "Line 2"},
       {"unit 4 all_lanes\n  %4000000000 = get.b32 [4] @5\n", "numbers below"},
-      {"unit 4 all_lanes\n  jump number 4 @5 {b32 [4]}\n", "Line 2"}};
+      {"unit 4 all_lanes\n  jump steps 4 @5\n", "Line 2"},
+      {"unit 4 all_lanes\n  jump to 4 @5 {b32 [4]}\n", "Line 2"}};
   for (const auto& [text, said] : wrong) {
     const Result<Unit> unit = parse(text);
     ASSERT_FALSE(unit) << text;
@@ -122,10 +123,10 @@ TEST(Ir, TheVerifierFindsWhatIsWrong) {
       {"load.known [0] global u24 in 4 counter 0 @1\nexit @1\n", "width"},
       {"load.known [0] global u32 in 8 counter 0 @1\nexit @1\n", "does not go"},
       {"%0 = get.b16 [0] @1 step 1\nexit @1\n", "form a row"},
-      {"%0 = constant.pred number 1 @1\nexit @1\n", "no word"},
-      {"%0 = get.b32 [0] @1\n%1 = shuffle.b32 %0 number 9 @1\nexit @1\n", "no shuffle"},
-      {"%0 = get.b32 [0] @1\n%1 = shuffle.by.b32 %0, %0 number 2032129 @1\nexit @1\n", "in its number"},
-      {"%0 = get.b32 [0] @1\nshuffle.frame.b32 %0 number 1 @1\nexit @1\n", "names no register"},
+      {"%0 = constant.pred value 1 @1\nexit @1\n", "no word"},
+      {"%0 = get.b32 [0] @1\n%1 = shuffle.b32 %0 shuffle 9 @1\nexit @1\n", "no shuffle"},
+      {"%0 = get.b32 [0] @1\n%1 = shuffle.by.b32 %0, %0 shuffle 2032129 @1\nexit @1\n", "in its number"},
+      {"%0 = get.b32 [0] @1\nshuffle.frame.b32 %0 shuffle 1 @1\nexit @1\n", "names no register"},
       {"%0 = get.b32 [0] @1\n%1 = redux.add.b32 %0 @1\nexit @1\n", "step of 0"},
       {"%0 = get.b32 [0] @1\n%1 = redux.add.b32 %0 negated @1 step 0\nexit @1\n", "nor a vote"},
       {"%0 = get.b32 [0] @1\n%1 = redux.add.b32 %0 @1 step 0 {b32 [0] %0}\nexit @1\n", "has a state"},

@@ -32,8 +32,8 @@ void expect_after(void (*pass)(Unit&), const std::string& before, const std::str
 TEST(Passes, RowsFollowFromRows) {
   expect_after(&find_rows,
                "%0 = fixed.b32 [0] @1 step 1\n"
-               "%1 = constant.b32 [128] number 4 @1 step 0\n"
-               "%2 = special.b32 [256] number 0 @1 step 0\n"
+               "%1 = constant.b32 [128] value 4 @1 step 0\n"
+               "%2 = special.b32 [256] place 0 @1 step 0\n"
                "%3 = mad.b32 %2, %1, %0 @1\n"
                "%4 = shl.b32 %3, %1 @2\n"
                "%5 = mul.b32 %3, %2 @3\n"  // by a value that is the same in all lanes, but not known here
@@ -42,8 +42,8 @@ TEST(Passes, RowsFollowFromRows) {
                "%8 = and.b32 %2, %1 @6\n"
                "exit @7\n",
                "%0 = fixed.b32 [0] @1 step 1\n"
-               "%1 = constant.b32 [128] number 4 @1 step 0\n"
-               "%2 = special.b32 [256] number 0 @1 step 0\n"
+               "%1 = constant.b32 [128] value 4 @1 step 0\n"
+               "%2 = special.b32 [256] place 0 @1 step 0\n"
                "%3 = mad.b32 %2, %1, %0 @1 step 1\n"
                "%4 = shl.b32 %3, %1 @2 step 16\n"
                "%5 = mul.b32 %3, %2 @3\n"
@@ -114,17 +114,17 @@ TEST(Passes, WhatMayWrapAroundIsAskedOnce) {
 TEST(Passes, StepsStayShort) {
   expect_after(&find_rows,
                "%0 = fixed.b32 [0] @1 step 1\n"
-               "%1 = constant.b32 [128] number 4294967295 @1 step 0\n"
+               "%1 = constant.b32 [128] value 4294967295 @1 step 0\n"
                "%2 = mul.wide.u32 %0, %1 @2\n"
                "%3 = mul.wide.s32 %0, %1 @3\n"
-               "%4 = constant.b32 [256] number 16777217 @4 step 0\n"
+               "%4 = constant.b32 [256] value 16777217 @4 step 0\n"
                "%5 = mul.b32 %0, %4 @5\n"
                "exit @6\n",
                "%0 = fixed.b32 [0] @1 step 1\n"
-               "%1 = constant.b32 [128] number 4294967295 @1 step 0\n"
+               "%1 = constant.b32 [128] value 4294967295 @1 step 0\n"
                "%2 = mul.wide.u32 %0, %1 @2\n"
                "%3 = mul.wide.s32 %0, %1 @3 step -1\n"
-               "%4 = constant.b32 [256] number 16777217 @4 step 0\n"
+               "%4 = constant.b32 [256] value 16777217 @4 step 0\n"
                "%5 = mul.b32 %0, %4 @5\n"
                "exit @6\n");
 }
@@ -139,7 +139,7 @@ TEST(Passes, LanesAreWrittenAtTheEndOfARegionAndRowsAtTheEndOfTheUnit) {
                "%3 = add.b32 %2, %1 @3\n"
                "put.b32 %3 [640] @3\n"  // the one before is not read
                "load.b64 %0 [768] global u32 in 4 counter 0 @4\n"
-               "jump number 9 @5\n",
+               "jump to 9 @5\n",
                "%0 = fixed.b64 [0] @1 step 8\n"
                "%1 = get.b32 [512] @2\n"
                "%2 = add.b32 %1, %1 @2\n"
@@ -147,7 +147,7 @@ TEST(Passes, LanesAreWrittenAtTheEndOfARegionAndRowsAtTheEndOfTheUnit) {
                "put.b32 %3 [640] @3\n"
                "load.b64 %0 [768] global u32 in 4 counter 0 @4 {b64 [256] %0}\n"
                "put.b64 %0 [256] @1\n"
-               "jump number 9 @5\n");
+               "jump to 9 @5\n");
 }
 
 TEST(Passes, WhatIsForgottenIsWrittenOnlyForWhoReadsIt) {
@@ -159,10 +159,10 @@ TEST(Passes, WhatIsForgottenIsWrittenOnlyForWhoReadsIt) {
                "put.b32 %2 [256] forgotten @2\n"  // used only before the store
                "%3 = add.b32 %2, %1 @3\n"
                "put.b32 %3 [384] forgotten @3\n"  // used after the store
-               "store.known [128] number 64 shared u32 in 4 counter 0 @4\n"
+               "store.known [128] offset 64 shared u32 in 4 counter 0 @4\n"
                "%4 = add.b32 %3, %3 @5\n"
                "put.b32 %4 [512] forgotten @5\n"  // a handler may read it
-               "call number 7 @6\n"
+               "call to 7 @6\n"
                "exit @7\n",
                "%0 = get.b32 [0] @1\n"
                "%1 = add.b32 %0, %0 @1\n"
@@ -171,10 +171,10 @@ TEST(Passes, WhatIsForgottenIsWrittenOnlyForWhoReadsIt) {
                "put.b32 %1 [128] forgotten @1\n"
                "put.b32 %2 [256] forgotten @2\n"
                "put.b32 %3 [384] forgotten @3\n"
-               "store.known [128] number 64 shared u32 in 4 counter 0 @4\n"
+               "store.known [128] offset 64 shared u32 in 4 counter 0 @4\n"
                "%4 = add.b32 %3, %3 @5\n"
                "put.b32 %4 [512] forgotten @5\n"
-               "call number 7 @6\n"
+               "call to 7 @6\n"
                "exit @7\n");
   expect_after(&sink_to_frame,
                "%0 = get.b32 [0] @1\n"
@@ -182,14 +182,14 @@ TEST(Passes, WhatIsForgottenIsWrittenOnlyForWhoReadsIt) {
                "put.b32 %1 [128] forgotten @1\n"
                "%2 = add.b32 %0, %1 @2\n"
                "put.b32 %2 [256] @2\n"
-               "branch [384] number 9 @3\n"
-               "jump number 4 @3\n",
+               "branch [384] to 9 @3\n"
+               "jump to 4 @3\n",
                "%0 = get.b32 [0] @1\n"
                "%1 = add.b32 %0, %0 @1\n"
                "%2 = add.b32 %0, %1 @2\n"
                "put.b32 %2 [256] @2\n"
-               "branch [384] number 9 @3\n"
-               "jump number 4 @3\n");
+               "branch [384] to 9 @3\n"
+               "jump to 4 @3\n");
 }
 
 // A register that overlaps one of another width is written before that one is read.
@@ -199,12 +199,12 @@ TEST(Passes, RegistersThatOverlapKeepTheirOrder) {
                "put.b64 %0 [256] @1\n"
                "%1 = get.b32 [256] @2\n"
                "put.b32 %1 [512] @2\n"
-               "jump number 9 @3\n",
+               "jump to 9 @3\n",
                "%0 = get.b64 [0] @1\n"
                "put.b64 %0 [256] @1\n"
                "%1 = get.b32 [256] @2\n"
                "put.b32 %1 [512] @2\n"
-               "jump number 9 @3\n");
+               "jump to 9 @3\n");
 }
 
 TEST(Passes, RegionsReadAgainWhatOthersHaveComputed) {
@@ -215,7 +215,7 @@ TEST(Passes, RegionsReadAgainWhatOthersHaveComputed) {
       "load.b32 %0 [256] shared u32 in 4 counter 0 @2\n"
       "%2 = add.b32 %1, %0 @3\n"
       "put.b32 %2 [0] @3\n"
-      "jump number 9 @4\n");
+      "jump to 9 @4\n");
   ASSERT_TRUE(reload(unit));
   EXPECT_EQ(verify(unit), "");
   EXPECT_EQ(print(unit), print(unit_of("%0 = get.b32 [0] @1\n"
@@ -227,7 +227,7 @@ TEST(Passes, RegionsReadAgainWhatOthersHaveComputed) {
                                        "%5 = get.b32 [0] @3\n"
                                        "%2 = add.b32 %4, %5 @3\n"
                                        "put.b32 %2 [0] @3\n"
-                                       "jump number 9 @4\n")));
+                                       "jump to 9 @4\n")));
   // The path that skips the load writes [128] again, so only [384] still has the value.
   Unit beside = unit_of(
       "%0 = get.b32 [0] @1\n"
@@ -236,7 +236,7 @@ TEST(Passes, RegionsReadAgainWhatOthersHaveComputed) {
       "put.b32 %0 [384] @1\n"
       "load.known [512] shared u32 in 4 counter 0 @2 {b32 [0] %1, b32 [128] %1}\n"
       "put.b32 %0 [640] @3\n"
-      "jump number 9 @4\n");
+      "jump to 9 @4\n");
   ASSERT_TRUE(reload(beside));
   EXPECT_EQ(beside.code[5].slot, 384u);
   Unit lost = unit_of(
@@ -244,7 +244,7 @@ TEST(Passes, RegionsReadAgainWhatOthersHaveComputed) {
       "%1 = add.b32 %0, %0 @1\n"
       "load.known [128] shared u32 in 4 counter 0 @2\n"
       "put.b32 %1 [256] @3\n"
-      "jump number 9 @4\n");
+      "jump to 9 @4\n");
   EXPECT_FALSE(reload(lost));
 }
 
@@ -277,14 +277,14 @@ TEST(Passes, LanesThatStayInRegistersAreWrittenAtTheEndOfTheUnit) {
                "%2 = load.b32 %1 [256] shared u32 in 4 counter 0 @2\n"
                "put.b32 %2 [256] @2\n"
                "store.b32 %1 of %2 [256] shared u32 in 4 counter 1 @3\n"
-               "jump number 9 @4\n",
+               "jump to 9 @4\n",
                "%0 = get.b32 [0] @1\n"
                "%1 = add.b32 %0, %0 @1\n"
                "%2 = load.b32 %1 [256] shared u32 in 4 counter 0 @2 {b32 [128] %1}\n"
                "store.b32 %1 of %2 [256] shared u32 in 4 counter 1 @3 {b32 [128] %1, b32 [256] %2}\n"
                "put.b32 %1 [128] @1\n"
                "put.b32 %2 [256] @2\n"
-               "jump number 9 @4\n");
+               "jump to 9 @4\n");
 }
 
 // The frame has the value that a carried register had in some earlier round.
@@ -293,20 +293,20 @@ TEST(Passes, WhatALoopCarriesIsWrittenBehindIt) {
                "%0 = carried.b32 [0] @1\n"
                "%1 = carried.pred [128] @1\n"
                "loop @1\n"
-               "enter number 3 @1\n"
+               "enter steps 3 @1\n"
                "%2 = add.b32 %0, %0 @2\n"
                "put.b32 %2 [0] @2\n"
-               "again %1 number 0 @3 carries {b32 [0] %2, pred [128] %1}\n"
-               "jump number 4 @3\n",
+               "again %1 @3 carries {b32 [0] %2, pred [128] %1}\n"
+               "jump to 4 @3\n",
                "%0 = carried.b32 [0] @1\n"
                "%1 = carried.pred [128] @1\n"
                "loop @1\n"
-               "enter number 3 @1 {b32 [0] %0, pred [128] %1}\n"
+               "enter steps 3 @1 {b32 [0] %0, pred [128] %1}\n"
                "%2 = add.b32 %0, %0 @2\n"
                "again %1 @3 {pred [128] %1, b32 [0] %2} carries {b32 [0] %2, pred [128] %1}\n"
                "put.pred %1 [128] @1\n"
                "put.b32 %2 [0] @2\n"
-               "jump number 4 @3\n");
+               "jump to 4 @3\n");
 }
 
 TEST(Passes, TwoBitwiseOperationsBecomeOne) {
@@ -318,14 +318,14 @@ TEST(Passes, TwoBitwiseOperationsBecomeOne) {
                "put.b32 %3 [256] @2\n"
                "%4 = or.b32 %0, %3 @3\n"  // %3 is written as well
                "put.b32 %4 [384] @3\n"
-               "jump number 9 @4\n",
+               "jump to 9 @4\n",
                "%0 = get.b32 [0] @1\n"
                "%1 = get.b32 [128] @1\n"
-               "%3 = lop3.b32 %0, %1, %1 number 40 @2\n"
+               "%3 = lop3.b32 %0, %1, %1 table 40 @2\n"
                "put.b32 %3 [256] @2\n"
                "%4 = or.b32 %0, %3 @3\n"
                "put.b32 %4 [384] @3\n"
-               "jump number 9 @4\n");
+               "jump to 9 @4\n");
 }
 
 TEST(Passes, ANanIsMadeCanonicalWhereSomebodyElseGoesOn) {
@@ -335,21 +335,21 @@ TEST(Passes, ANanIsMadeCanonicalWhereSomebodyElseGoesOn) {
                "%2 = canonical %1 @1\n"
                "%3 = add.f32 %1, %0 @1\n"
                "%4 = canonical %3 @1\n"  // written in any case
-               "enter number 1 @2 {b32 [0] %2, b32 [128] %4}\n"
+               "enter steps 1 @2 {b32 [0] %2, b32 [128] %4}\n"
                "%5 = mul.f32 %2, %4 @3\n"
                "put.b32 %5 [0] @3\n"
                "put.b32 %4 [128] @3\n"
-               "jump number 9 @4\n",
+               "jump to 9 @4\n",
                "%0 = get.b32 [0] @1\n"
                "%1 = add.f32 %0, %0 @1\n"
                "%2 = canonical %1 @1\n"
                "%3 = add.f32 %1, %0 @1\n"
                "%4 = canonical %3 @1\n"
-               "enter number 1 @2 {b32 [0] canonical %1, b32 [128] %4}\n"
+               "enter steps 1 @2 {b32 [0] canonical %1, b32 [128] %4}\n"
                "%5 = mul.f32 %1, %4 @3\n"
                "put.b32 %5 [0] @3\n"
                "put.b32 %4 [128] @3\n"
-               "jump number 9 @4\n");
+               "jump to 9 @4\n");
 }
 
 TEST(Passes, WhatNobodyUsesIsTakenOut) {
@@ -358,10 +358,10 @@ TEST(Passes, WhatNobodyUsesIsTakenOut) {
                "%1 = add.b32 %0, %0 @1\n"
                "%2 = add.b32 %1, %0 @1\n"
                "%3 = fixed.b64 [128] @2 step 0\n"
-               "enter number 1 @3 {b64 [512] %3}\n"
+               "enter steps 1 @3 {b64 [512] %3}\n"
                "exit @4\n",
                "%3 = fixed.b64 [128] @2 step 0\n"
-               "enter number 1 @3 {b64 [512] %3}\n"
+               "enter steps 1 @3 {b64 [512] %3}\n"
                "exit @4\n");
 }
 

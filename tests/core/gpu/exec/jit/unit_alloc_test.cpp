@@ -24,7 +24,7 @@ std::string random_loop(Dice& dice) {
   for (uint32_t i = 0; i < invariant; ++i)
     text += fmt::format("%{} = get.b32 [{}] @1\n", next++, 1024 + 128 * i);
   for (uint32_t i = 0; i < next; ++i) values.push_back(i);
-  text += "loop @1\nenter number 3 @1\n";
+  text += "loop @1\nenter steps 3 @1\n";
   const auto pick = [&] { return values[dice.below(values.size())]; };
   for (uint64_t i = 0, ops = 3 + dice.below(20); i < ops; ++i) {
     text += fmt::format("%{} = mad.b32 %{}, %{}, %{} @2\n", next, pick(), pick(), pick());
@@ -34,7 +34,7 @@ std::string random_loop(Dice& dice) {
   for (uint32_t i = 0; i < carried; ++i)
     carries += fmt::format("{}b32 [{}] %{}", i == 0 ? "" : ", ", 128 * i, pick());
   text += fmt::format("again %{} @4 carries {{{}}}\n", next, carries);
-  return text + "jump number 9 @5\n";
+  return text + "jump to 9 @5\n";
 }
 
 using Content = std::pair<uint32_t, uint32_t>;  // of a register: a value, and which part of it

@@ -72,7 +72,7 @@ void LaneCode::compare_rows(const Instruction& i) {
 void load_row(LaneCode& code, const Instruction& maker, const Registers& to, uint32_t strip) {
   Assembler& out = code.assembler;
   const bool wide = info_of(maker.opcode).result == Type::b64;
-  const bool in_frame = is_fixed(maker.opcode) && maker.opcode < Opcode::special_b32;
+  const bool in_frame = is_fixed_in_frame(maker.opcode);
   const int64_t step = maker.step.value_or(0);
   for (uint32_t half = 0; half < (wide ? 2u : 1u); ++half) {
     const x86::Ymm r = lanes(to[half]);

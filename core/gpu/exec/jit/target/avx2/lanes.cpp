@@ -4,6 +4,7 @@
 
 #include "core/gpu/exec/jit/alloc/immediate.h"
 #include "core/gpu/exec/jit/target/avx2/code.h"
+#include "core/gpu/exec/jit/target/x64/lane_instructions.h"
 
 namespace warplens::exec::jit::avx2 {
 
@@ -28,7 +29,7 @@ class Strip {
   x86::Ymm b(uint32_t half = 0) const { return source(1, half); }
   x86::Ymm c(uint32_t half = 0) const { return source(2, half); }
   uint32_t halves() const { return info_of(m_i.opcode).result == Type::b64 ? 2 : 1; }
-  void each(Id code);
+  void each(Id code, uint32_t sources = 2);
   void all_ones(x86::Ymm to) { m_out.vpcmpeqd(to, to, to); }
   void invert(x86::Ymm to, x86::Ymm from) {
     all_ones(scratch0);
@@ -41,7 +42,7 @@ class Strip {
   void multiply_wide(bool is_signed);
   void multiply_high(bool is_signed);
   void extreme_64(bool is_signed, bool is_min);
-  void shift(Id by_number, Id by_lane, bool wide);
+  void shift();
   void shift_right_s64();
   void lop3();
   void add_minterm(uint32_t term);
@@ -62,6 +63,7 @@ class Strip {
   bool compute_double();
   void extreme_f32(Id code, Id combine_equal);
   void float_of_u32();
+  void round(const x64::Rounding& rounding);
   void integer_s32(int rounding);
   void integer_u32(int rounding);
   void low_half_words();
@@ -75,8 +77,13 @@ class Strip {
   const Action& m_action;
 };
 
-void Strip::each(Id code) {
-  for (uint32_t half = 0; half < halves(); ++half) m_out.emit(code, d(half), a(half), b(half));
+void Strip::each(Id code, uint32_t sources) {
+  for (uint32_t half = 0; half < halves(); ++half) {
+    if (sources == 1)
+      m_out.emit(code, d(half), a(half));
+    else
+      m_out.emit(code, d(half), a(half), b(half));
+  }
 }
 
 void Strip::widen(x86::Ymm to, x86::Ymm from, uint32_t half, bool is_signed) {
@@ -145,7 +152,9 @@ void Strip::extreme_64(bool is_signed, bool is_min) {
 }
 
 // The amount has 32 bits a lane, also where the value has 64.
-void Strip::shift(Id by_number, Id by_lane, bool wide) {
+void Strip::shift() {
+  const auto& [opcode, by_number, by_lane] = x64::shift_instruction(m_i.opcode);
+  const bool wide = halves() == 2;
   for (uint32_t half = 0; half < halves(); ++half) {
     if (takes_number(m_i, 1, m_code.makers)) {
       const uint64_t by = std::min<uint64_t>(m_code.maker(m_i.sources[1]).number, 255);
@@ -478,18 +487,8 @@ void Strip::low_half_words() {
 
 bool Strip::compute_integer() {
   switch (m_i.opcode) {
-    case Opcode::add_b32:
-      return each(Inst::kIdVpaddd), true;
-    case Opcode::add_b64:
-      return each(Inst::kIdVpaddq), true;
-    case Opcode::sub_b32:
-      return each(Inst::kIdVpsubd), true;
-    case Opcode::sub_b64:
-      return each(Inst::kIdVpsubq), true;
-    case Opcode::mul_b32:
-      return each(Inst::kIdVpmulld), true;
     case Opcode::mad_b32:
-      each(Inst::kIdVpmulld);
+      m_out.vpmulld(d(), a(), b());
       m_out.vpaddd(d(), d(), c());
       return true;
     case Opcode::mul_b64:
@@ -504,14 +503,6 @@ bool Strip::compute_integer() {
     case Opcode::mul_hi_u32:
     case Opcode::mul_hi_s32:
       return multiply_high(m_i.opcode == Opcode::mul_hi_s32), true;
-    case Opcode::min_u32:
-      return each(Inst::kIdVpminud), true;
-    case Opcode::min_s32:
-      return each(Inst::kIdVpminsd), true;
-    case Opcode::max_u32:
-      return each(Inst::kIdVpmaxud), true;
-    case Opcode::max_s32:
-      return each(Inst::kIdVpmaxsd), true;
     case Opcode::min_u64:
     case Opcode::min_s64:
       return extreme_64(m_i.opcode == Opcode::min_s64, true), true;
@@ -523,9 +514,6 @@ bool Strip::compute_integer() {
       m_out.vpxor(scratch0, scratch0, scratch0);
       for (uint32_t half = 0; half < halves(); ++half)
         m_out.emit(halves() == 2 ? Inst::kIdVpsubq : Inst::kIdVpsubd, d(half), scratch0, a(half));
-      return true;
-    case Opcode::abs_s32:
-      m_out.vpabsd(d(), a());
       return true;
     case Opcode::abs_s64:
       for (uint32_t half = 0; half < 2; ++half) {
@@ -549,33 +537,11 @@ bool Strip::compute_integer() {
       return funnel(false, m_i.opcode == Opcode::shf_right_wrap_b32), true;
     case Opcode::bfe_u32:
       return extract(), true;
-    case Opcode::and_b32:
-    case Opcode::and_b64:
-    case Opcode::and_pred:
-      return each(Inst::kIdVpand), true;
-    case Opcode::or_b32:
-    case Opcode::or_b64:
-    case Opcode::or_pred:
-      return each(Inst::kIdVpor), true;
-    case Opcode::xor_b32:
-    case Opcode::xor_b64:
-    case Opcode::xor_pred:
-      return each(Inst::kIdVpxor), true;
     case Opcode::not_b32:
     case Opcode::not_b64:
     case Opcode::not_pred:
       for (uint32_t half = 0; half < halves(); ++half) invert(d(half), a(half));
       return true;
-    case Opcode::shl_b32:
-      return shift(Inst::kIdVpslld, Inst::kIdVpsllvd, false), true;
-    case Opcode::shl_b64:
-      return shift(Inst::kIdVpsllq, Inst::kIdVpsllvq, true), true;
-    case Opcode::shr_u32:
-      return shift(Inst::kIdVpsrld, Inst::kIdVpsrlvd, false), true;
-    case Opcode::shr_u64:
-      return shift(Inst::kIdVpsrlq, Inst::kIdVpsrlvq, true), true;
-    case Opcode::shr_s32:
-      return shift(Inst::kIdVpsrad, Inst::kIdVpsravd, false), true;
     case Opcode::shr_s64:
       return shift_right_s64(), true;
     case Opcode::lop3_b32:
@@ -586,25 +552,13 @@ bool Strip::compute_integer() {
 }
 
 bool Strip::compute_float() {
-  constexpr int even = 8, minus = 9, plus = 10, zero = 11;  // of VROUNDPS, without exceptions
   switch (m_i.opcode) {
     case Opcode::canonical:
       m_out.vcmpps(scratch0, a(), a(), 0x03);
       m_out.vblendvps(d(), a(), m_code.filled(not_a_number), scratch0);
       return true;
-    case Opcode::add_f32:
-      return each(Inst::kIdVaddps), true;
-    case Opcode::sub_f32:
-      return each(Inst::kIdVsubps), true;
-    case Opcode::mul_f32:
-      return each(Inst::kIdVmulps), true;
-    case Opcode::div_f32:
-      return each(Inst::kIdVdivps), true;
     case Opcode::fma_f32:
       return fuse(), true;
-    case Opcode::sqrt_f32:
-      m_out.vsqrtps(d(), a());
-      return true;
     case Opcode::rcp_f32:
       m_out.vmovups(scratch0, m_code.filled(one));
       m_out.vdivps(d(), scratch0, a());
@@ -625,64 +579,19 @@ bool Strip::compute_float() {
       return extreme_f32(Inst::kIdVminps, Inst::kIdVorps), true;
     case Opcode::max_f32:
       return extreme_f32(Inst::kIdVmaxps, Inst::kIdVandps), true;
-    case Opcode::round_even_f32:
-      m_out.vroundps(d(), a(), even);
-      return true;
-    case Opcode::round_zero_f32:
-      m_out.vroundps(d(), a(), zero);
-      return true;
-    case Opcode::round_minus_f32:
-      m_out.vroundps(d(), a(), minus);
-      return true;
-    case Opcode::round_plus_f32:
-      m_out.vroundps(d(), a(), plus);
-      return true;
-    case Opcode::int_even_s32:
-      return integer_s32(even), true;
-    case Opcode::int_zero_s32:
-      return integer_s32(zero), true;
-    case Opcode::int_minus_s32:
-      return integer_s32(minus), true;
-    case Opcode::int_plus_s32:
-      return integer_s32(plus), true;
-    case Opcode::int_even_u32:
-      return integer_u32(even), true;
-    case Opcode::int_zero_u32:
-      return integer_u32(zero), true;
-    case Opcode::int_minus_u32:
-      return integer_u32(minus), true;
-    case Opcode::int_plus_u32:
-      return integer_u32(plus), true;
     default:
       return false;
   }
 }
 
 bool Strip::compute_double() {
-  constexpr int even = 8, minus = 9, plus = 10, zero = 11;
-  const auto each_half = [&](Id code) {
-    for (uint32_t half = 0; half < 2; ++half) m_out.emit(code, d(half), a(half));
-  };
-  const auto round = [&](int how) {
-    for (uint32_t half = 0; half < 2; ++half) m_out.vroundpd(d(half), a(half), how);
-  };
   switch (m_i.opcode) {
-    case Opcode::add_f64:
-      return each(Inst::kIdVaddpd), true;
-    case Opcode::sub_f64:
-      return each(Inst::kIdVsubpd), true;
-    case Opcode::mul_f64:
-      return each(Inst::kIdVmulpd), true;
-    case Opcode::div_f64:
-      return each(Inst::kIdVdivpd), true;
     case Opcode::fma_f64:
       for (uint32_t half = 0; half < 2; ++half) {
         m_out.vmovapd(d(half), c(half));
         m_out.vfmadd231pd(d(half), a(half), b(half));
       }
       return true;
-    case Opcode::sqrt_f64:
-      return each_half(Inst::kIdVsqrtpd), true;
     case Opcode::rcp_f64:
       m_out.vmovupd(scratch0, of_double(1));
       for (uint32_t half = 0; half < 2; ++half) m_out.vdivpd(d(half), scratch0, a(half));
@@ -695,14 +604,6 @@ bool Strip::compute_double() {
       return extreme_64(Inst::kIdVminpd, Inst::kIdVorpd), true;
     case Opcode::max_f64:
       return extreme_64(Inst::kIdVmaxpd, Inst::kIdVandpd), true;
-    case Opcode::round_even_f64:
-      return round(even), true;
-    case Opcode::round_zero_f64:
-      return round(zero), true;
-    case Opcode::round_minus_f64:
-      return round(minus), true;
-    case Opcode::round_plus_f64:
-      return round(plus), true;
     case Opcode::double_f32:
     case Opcode::double_s32:
       m_out.vextracti128(scratch0.xmm(), a(), 1);
@@ -775,8 +676,6 @@ void Strip::compute_other() {
     case Opcode::float_u16:
       m_out.vpmovzxwd(d(), a().xmm());
       return static_cast<void>(m_out.vcvtdq2ps(d(), d()));
-    case Opcode::float_s32:
-      return static_cast<void>(m_out.vcvtdq2ps(d(), a()));
     case Opcode::float_u32:
       return float_of_u32();
     default:
@@ -784,7 +683,26 @@ void Strip::compute_other() {
   }
 }
 
+void Strip::round(const x64::Rounding& rounding) {
+  switch (rounding.rounds) {
+    case x64::Rounds::to_f32:
+      return static_cast<void>(m_out.vroundps(d(), a(), rounding.how));
+    case x64::Rounds::to_f64:
+      for (uint32_t half = 0; half < 2; ++half) m_out.vroundpd(d(half), a(half), rounding.how);
+      return;
+    case x64::Rounds::to_s32:
+      return integer_s32(rounding.how);
+    case x64::Rounds::to_u32:
+      return integer_u32(rounding.how);
+  }
+}
+
 void Strip::compute() {
+  const x64::LaneInstruction* const one = x64::lane_instruction(m_i.opcode);
+  if (one != nullptr && one->avx2 != Inst::kIdNone) return each(one->avx2, one->sources);
+  if (const x64::Rounding* const rounding = x64::rounding_of(m_i.opcode)) return round(*rounding);
+  if (m_i.opcode == Opcode::shr_s64) return shift_right_s64();
+  if (kind_of(m_i.opcode) == Kind::shift) return shift();
   if (!compute_integer() && !compute_float() && !compute_double()) compute_other();
 }
 

@@ -87,8 +87,8 @@ void WarpCode::load_again(const Instruction& maker, uint32_t part, x86::Zmm to) 
   const bool wide = type == Type::b64;
   const auto at = static_cast<int32_t>(part) * vector_bytes;
   if (type == Type::b16) return static_cast<void>(assembler.vmovdqu32(to, of_frame(maker.slot)));
-  const bool has_lanes = maker.opcode <= Opcode::constant_b64 && (!maker.step || !maker.rows.is_whole());
-  if (is_get(maker.opcode) || is_carried(maker.opcode) || (is_fixed(maker.opcode) && has_lanes)) {
+  const bool has_lanes = !maker.step || !maker.rows.is_whole();
+  if (is_get(maker.opcode) || is_carried(maker.opcode) || (is_fixed_in_frame(maker.opcode) && has_lanes)) {
     if (is_constant(maker.opcode)) {
       assembler.emit(wide ? Inst::kIdVpbroadcastq : Inst::kIdVpbroadcastd, to,
                      of_frame(maker.slot, 0, wide ? 8 : 4));

@@ -7,6 +7,7 @@
 #include "core/gpu/exec/jit/ir/shuffle.h"
 #include "core/gpu/exec/jit/lower/rows.h"
 #include "core/gpu/exec/jit/target/avx512/code.h"
+#include "core/gpu/exec/jit/target/x64/lane_instructions.h"
 
 namespace warplens::exec::jit::avx512 {
 
@@ -34,11 +35,13 @@ class Lanes {
   x86::KReg source_mask(uint32_t n) const { return mask(m_action.sources[n][0]); }
   const Instruction& maker(uint32_t n) const { return m_code.maker(m_i.sources[n]); }
   uint32_t parts() const { return different_parts(m_i); }
-  void each(Id code) {
-    for (uint32_t part = 0; part < parts(); ++part) m_out.emit(code, d(part), a(part), b(part));
-  }
-  void each_of_one(Id code) {
-    for (uint32_t part = 0; part < parts(); ++part) m_out.emit(code, d(part), a(part));
+  void each(Id code, uint32_t sources = 2) {
+    for (uint32_t part = 0; part < parts(); ++part) {
+      if (sources == 1)
+        m_out.emit(code, d(part), a(part));
+      else
+        m_out.emit(code, d(part), a(part), b(part));
+    }
   }
   void masks(Id code) { m_out.emit(code, result_mask(), source_mask(0), source_mask(1)); }
   void widen(x86::Zmm to, uint32_t n, uint32_t quarter, bool is_signed);
@@ -48,7 +51,7 @@ class Lanes {
   void multiply_wide(bool is_signed);
   void multiply_high(bool is_signed);
   void negate(Id subtract);
-  void shift(Id by_number, Id by_lane);
+  void shift();
   void copy(const x86::Zmm& to, const x86::Zmm& from);
   void by_table(uint8_t table);
   void select();
@@ -71,10 +74,7 @@ class Lanes {
   void extract();
   void change_sign(bool negates);
   void extreme(Id code, Id combine_equal);
-  void round(int how);
-  void round_64(int how) {
-    for (uint32_t part = 0; part < parts(); ++part) m_out.vrndscalepd(d(part), a(part), how);
-  }
+  void round(const x64::Rounding& rounding);
   void integer_s32(int rounding);
   void integer_u32(int rounding);
   void extend(Id code);
@@ -112,8 +112,10 @@ x86::Zmm Lanes::factor(x86::Zmm to, uint32_t n, uint32_t quarter, bool is_signed
 }
 
 void Lanes::multiply_and_add(Id multiply, Id add) {
-  each(multiply);
-  for (uint32_t part = 0; part < parts(); ++part) m_out.emit(add, d(part), d(part), c(part));
+  for (uint32_t part = 0; part < parts(); ++part) {
+    m_out.emit(multiply, d(part), a(part), b(part));
+    m_out.emit(add, d(part), d(part), c(part));
+  }
 }
 
 // The number of bits by which a product with it is shifted.
@@ -165,7 +167,8 @@ void Lanes::negate(Id subtract) {
 }
 
 // The amount has 32 bits a lane, also where the value has 64.
-void Lanes::shift(Id by_number, Id by_lane) {
+void Lanes::shift() {
+  const auto& [opcode, by_number, by_lane] = x64::shift_instruction(m_i.opcode);
   const bool wide = info_of(m_i.opcode).result == Type::b64;
   for (uint32_t part = 0; part < parts(); ++part) {
     if (takes_number(m_i, 1, m_code.makers)) {
@@ -471,10 +474,6 @@ void Lanes::extreme(Id code, Id combine_equal) {
   }
 }
 
-void Lanes::round(int how) {
-  for (uint32_t part = 0; part < parts(); ++part) m_out.vrndscaleps(d(part), a(part), how);
-}
-
 // What is too large or too small becomes the nearest value, NaN becomes 0. VCVTTPS2DQ gives the smallest
 // integer for all that it cannot, which is right for what is too small.
 void Lanes::integer_s32(int rounding) {
@@ -537,18 +536,6 @@ void Lanes::compare() {
 
 bool Lanes::compute_integer() {
   switch (m_i.opcode) {
-    case Opcode::add_b32:
-      return each(Inst::kIdVpaddd), true;
-    case Opcode::add_b64:
-      return each(Inst::kIdVpaddq), true;
-    case Opcode::sub_b32:
-      return each(Inst::kIdVpsubd), true;
-    case Opcode::sub_b64:
-      return each(Inst::kIdVpsubq), true;
-    case Opcode::mul_b32:
-      return each(Inst::kIdVpmulld), true;
-    case Opcode::mul_b64:
-      return each(Inst::kIdVpmullq), true;
     case Opcode::mad_b32:
       return multiply_and_add(Inst::kIdVpmulld, Inst::kIdVpaddd), true;
     case Opcode::mad_b64:
@@ -562,30 +549,10 @@ bool Lanes::compute_integer() {
     case Opcode::mul_hi_u32:
     case Opcode::mul_hi_s32:
       return multiply_high(m_i.opcode == Opcode::mul_hi_s32), true;
-    case Opcode::min_u32:
-      return each(Inst::kIdVpminud), true;
-    case Opcode::min_s32:
-      return each(Inst::kIdVpminsd), true;
-    case Opcode::min_u64:
-      return each(Inst::kIdVpminuq), true;
-    case Opcode::min_s64:
-      return each(Inst::kIdVpminsq), true;
-    case Opcode::max_u32:
-      return each(Inst::kIdVpmaxud), true;
-    case Opcode::max_s32:
-      return each(Inst::kIdVpmaxsd), true;
-    case Opcode::max_u64:
-      return each(Inst::kIdVpmaxuq), true;
-    case Opcode::max_s64:
-      return each(Inst::kIdVpmaxsq), true;
     case Opcode::neg_b32:
       return negate(Inst::kIdVpsubd), true;
     case Opcode::neg_b64:
       return negate(Inst::kIdVpsubq), true;
-    case Opcode::abs_s32:
-      return each_of_one(Inst::kIdVpabsd), true;
-    case Opcode::abs_s64:
-      return each_of_one(Inst::kIdVpabsq), true;
     case Opcode::div_u32:
     case Opcode::rem_u32:
       return divide(false, m_i.opcode == Opcode::rem_u32), true;
@@ -599,15 +566,6 @@ bool Lanes::compute_integer() {
 
 bool Lanes::compute_bits() {
   switch (m_i.opcode) {
-    case Opcode::and_b32:
-    case Opcode::and_b64:
-      return each(Inst::kIdVpandd), true;
-    case Opcode::or_b32:
-    case Opcode::or_b64:
-      return each(Inst::kIdVpord), true;
-    case Opcode::xor_b32:
-    case Opcode::xor_b64:
-      return each(Inst::kIdVpxord), true;
     case Opcode::not_b32:
     case Opcode::not_b64:
       for (uint32_t part = 0; part < parts(); ++part) m_out.vpternlogd(d(part), a(part), a(part), 0x55);
@@ -621,20 +579,8 @@ bool Lanes::compute_bits() {
     case Opcode::not_pred:
       m_out.knotd(result_mask(), source_mask(0));
       return true;
-    case Opcode::shl_b32:
-      return shift(Inst::kIdVpslld, Inst::kIdVpsllvd), true;
-    case Opcode::shl_b64:
-      return shift(Inst::kIdVpsllq, Inst::kIdVpsllvq), true;
-    case Opcode::shr_u32:
-      return shift(Inst::kIdVpsrld, Inst::kIdVpsrlvd), true;
-    case Opcode::shr_u64:
-      return shift(Inst::kIdVpsrlq, Inst::kIdVpsrlvq), true;
-    case Opcode::shr_s32:
-      return shift(Inst::kIdVpsrad, Inst::kIdVpsravd), true;
-    case Opcode::shr_s64:
-      return shift(Inst::kIdVpsraq, Inst::kIdVpsravq), true;
     case Opcode::lop3_b32:
-      return by_table(static_cast<uint8_t>(m_i.number)), true;
+      return by_table(table_of(m_i)), true;
     case Opcode::shf_left_wrap_b32:
     case Opcode::shf_left_clamp_b32:
       return funnel(true, m_i.opcode == Opcode::shf_left_wrap_b32), true;
@@ -649,7 +595,6 @@ bool Lanes::compute_bits() {
 }
 
 bool Lanes::compute_float() {
-  constexpr int even = 8, minus = 9, plus = 10, zero = 11;  // of VRNDSCALEPS, without exceptions
   switch (m_i.opcode) {
     case Opcode::shuffle_b32:
     case Opcode::shuffle_by_b32:
@@ -658,18 +603,8 @@ bool Lanes::compute_float() {
       return match_any(), true;
     case Opcode::canonical:
       return canonical(), true;
-    case Opcode::add_f32:
-      return each(Inst::kIdVaddps), true;
-    case Opcode::sub_f32:
-      return each(Inst::kIdVsubps), true;
-    case Opcode::mul_f32:
-      return each(Inst::kIdVmulps), true;
-    case Opcode::div_f32:
-      return each(Inst::kIdVdivps), true;
     case Opcode::fma_f32:
       return fuse(Inst::kIdVfmadd231ps), true;
-    case Opcode::sqrt_f32:
-      return each_of_one(Inst::kIdVsqrtps), true;
     case Opcode::rcp_f32:
     case Opcode::rcp_f64:
       return reciprocal(), true;
@@ -687,50 +622,15 @@ bool Lanes::compute_float() {
       return extreme(Inst::kIdVminps, Inst::kIdVpord), true;
     case Opcode::max_f32:
       return extreme(Inst::kIdVmaxps, Inst::kIdVpandd), true;
-    case Opcode::round_even_f32:
-      return round(even), true;
-    case Opcode::round_zero_f32:
-      return round(zero), true;
-    case Opcode::round_minus_f32:
-      return round(minus), true;
-    case Opcode::round_plus_f32:
-      return round(plus), true;
-    case Opcode::int_even_s32:
-      return integer_s32(even), true;
-    case Opcode::int_zero_s32:
-      return integer_s32(zero), true;
-    case Opcode::int_minus_s32:
-      return integer_s32(minus), true;
-    case Opcode::int_plus_s32:
-      return integer_s32(plus), true;
-    case Opcode::int_even_u32:
-      return integer_u32(even), true;
-    case Opcode::int_zero_u32:
-      return integer_u32(zero), true;
-    case Opcode::int_minus_u32:
-      return integer_u32(minus), true;
-    case Opcode::int_plus_u32:
-      return integer_u32(plus), true;
     default:
       return false;
   }
 }
 
 bool Lanes::compute_double() {
-  constexpr int even = 8, minus = 9, plus = 10, zero = 11;
   switch (m_i.opcode) {
-    case Opcode::add_f64:
-      return each(Inst::kIdVaddpd), true;
-    case Opcode::sub_f64:
-      return each(Inst::kIdVsubpd), true;
-    case Opcode::mul_f64:
-      return each(Inst::kIdVmulpd), true;
-    case Opcode::div_f64:
-      return each(Inst::kIdVdivpd), true;
     case Opcode::fma_f64:
       return fuse(Inst::kIdVfmadd231pd), true;
-    case Opcode::sqrt_f64:
-      return each_of_one(Inst::kIdVsqrtpd), true;
     case Opcode::neg_f64:
       return change_sign_64(true), true;
     case Opcode::abs_f64:
@@ -739,24 +639,12 @@ bool Lanes::compute_double() {
       return extreme_64(Inst::kIdVminpd, Inst::kIdVporq), true;
     case Opcode::max_f64:
       return extreme_64(Inst::kIdVmaxpd, Inst::kIdVpandq), true;
-    case Opcode::round_even_f64:
-      return round_64(even), true;
-    case Opcode::round_zero_f64:
-      return round_64(zero), true;
-    case Opcode::round_minus_f64:
-      return round_64(minus), true;
-    case Opcode::round_plus_f64:
-      return round_64(plus), true;
     case Opcode::double_f32:
       return extend(Inst::kIdVcvtps2pd), true;
     case Opcode::double_s32:
       return extend(Inst::kIdVcvtdq2pd), true;
     case Opcode::double_u32:
       return extend(Inst::kIdVcvtudq2pd), true;
-    case Opcode::double_s64:
-      return each_of_one(Inst::kIdVcvtqq2pd), true;
-    case Opcode::double_u64:
-      return each_of_one(Inst::kIdVcvtuqq2pd), true;
     case Opcode::single_f64:
       return narrow(Inst::kIdVcvtpd2ps, 4), true;
     case Opcode::int_zero_s32_f64:
@@ -818,10 +706,6 @@ void Lanes::compute_other() {
       extend(m_i.opcode == Opcode::float_s16 ? Inst::kIdVpmovsxwd : Inst::kIdVpmovzxwd);
       for (uint32_t part = 0; part < parts(); ++part) m_out.vcvtdq2ps(d(part), d(part));
       return;
-    case Opcode::float_s32:
-      return each_of_one(Inst::kIdVcvtdq2ps);
-    case Opcode::float_u32:
-      return each_of_one(Inst::kIdVcvtudq2ps);
     default:
       m_out.ud2();  // no such row
   }
@@ -887,11 +771,38 @@ void Lanes::divide_64(bool is_signed, bool wants_rest) {
   });
 }
 
-void Lanes::compute() {
-  if (m_i.opcode >= Opcode::div_u64 && m_i.opcode <= Opcode::rem_s64) {
-    const bool is_signed = m_i.opcode == Opcode::div_s64 || m_i.opcode == Opcode::rem_s64;
-    return divide_64(is_signed, m_i.opcode >= Opcode::rem_u64);
+void Lanes::round(const x64::Rounding& rounding) {
+  switch (rounding.rounds) {
+    case x64::Rounds::to_f32:
+      for (uint32_t part = 0; part < parts(); ++part) m_out.vrndscaleps(d(part), a(part), rounding.how);
+      return;
+    case x64::Rounds::to_f64:
+      for (uint32_t part = 0; part < parts(); ++part) m_out.vrndscalepd(d(part), a(part), rounding.how);
+      return;
+    case x64::Rounds::to_s32:
+      return integer_s32(rounding.how);
+    case x64::Rounds::to_u32:
+      return integer_u32(rounding.how);
   }
+}
+
+void Lanes::compute() {
+  switch (m_i.opcode) {
+    case Opcode::div_u64:
+      return divide_64(false, false);
+    case Opcode::div_s64:
+      return divide_64(true, false);
+    case Opcode::rem_u64:
+      return divide_64(false, true);
+    case Opcode::rem_s64:
+      return divide_64(true, true);
+    default:
+      break;
+  }
+  const x64::LaneInstruction* const one = x64::lane_instruction(m_i.opcode);
+  if (one != nullptr && one->avx512 != Inst::kIdNone) return each(one->avx512, one->sources);
+  if (const x64::Rounding* const rounding = x64::rounding_of(m_i.opcode)) return round(*rounding);
+  if (kind_of(m_i.opcode) == Kind::shift) return shift();
   if (is_function(m_i.opcode)) return run_function(m_code.keeper(m_i));
   if (!compute_integer() && !compute_bits() && !compute_float() && !compute_double()) compute_other();
 }
@@ -918,45 +829,19 @@ void compare_part(WarpCode& code, Opcode setp, Condition condition, x86::Zmm a, 
 }
 
 bool reuses_source(const Instruction& i, size_t source) {
+  const x64::LaneInstruction* const one = x64::lane_instruction(i.opcode);
+  if (one != nullptr && one->avx512 != Inst::kIdNone) return true;
   switch (i.opcode) {
-    case Opcode::add_b32:
-    case Opcode::add_b64:
-    case Opcode::sub_b32:
-    case Opcode::sub_b64:
-    case Opcode::mul_b32:
-    case Opcode::mul_b64:
-    case Opcode::min_u32:
-    case Opcode::min_s32:
-    case Opcode::max_u32:
-    case Opcode::max_s32:
-    case Opcode::and_b32:
-    case Opcode::and_b64:
-    case Opcode::or_b32:
-    case Opcode::or_b64:
-    case Opcode::xor_b32:
-    case Opcode::xor_b64:
     case Opcode::and_pred:
     case Opcode::or_pred:
     case Opcode::xor_pred:
     case Opcode::not_pred:
-    case Opcode::add_f32:
-    case Opcode::sub_f32:
-    case Opcode::mul_f32:
-    case Opcode::div_f32:
-    case Opcode::sqrt_f32:
     case Opcode::neg_f32:
     case Opcode::abs_f32:
     case Opcode::canonical:
     case Opcode::rcp_f32:
     case Opcode::flush_f32:
-    case Opcode::add_f64:
-    case Opcode::sub_f64:
-    case Opcode::mul_f64:
-    case Opcode::div_f64:
-    case Opcode::sqrt_f64:
     case Opcode::rcp_f64:
-    case Opcode::double_s64:
-    case Opcode::double_u64:
       return true;
     case Opcode::fma_f32:
     case Opcode::fma_f64:

@@ -51,14 +51,14 @@ void AccessCode::load_first_lane() {
 
 // rcx: the first lane's address.
 void AccessCode::find_first() {
-  const auto offset = static_cast<int64_t>(m_i.number);
+  const auto offset = offset_of(m_i);
   if (m_i.sources[0] == no_value) return static_cast<void>(m_out.mov(first_register, offset));
   load_first_lane();
   add_offset();
 }
 
 void AccessCode::add_offset() {
-  const auto offset = static_cast<int64_t>(m_i.number);
+  const auto offset = offset_of(m_i);
   if (m_access.is_in_short_space()) return add_in_short_space();
   if (offset == 0) return;
   if (offset == static_cast<int32_t>(offset)) {

@@ -25,8 +25,8 @@ uint32_t packed_of(const Instruction& i) {
   const Space space = i.access.bytes == 0  ? Space::generic
                       : i.access.is_shared ? Space::shared
                                            : Space::global;
-  return TracedRun::pack(0, static_cast<uint32_t>(i.number >> 32)) |
-         static_cast<uint32_t>(i.access.bytes) << 16 | static_cast<uint32_t>(space) << 24;
+  return TracedRun::pack(0, NotedRun::of(i).count) | static_cast<uint32_t>(i.access.bytes) << 16 |
+         static_cast<uint32_t>(space) << 24;
 }
 
 // r8: the lanes for which the last one's guard holds.
@@ -49,8 +49,8 @@ void write_note(Code& code, const Instruction& i) {
   Assembler& out = code.assembler;
   const asmjit::Label full = out.newLabel(), back = out.newLabel();
   const x86::Gp log = x86::rax, at = x86::rcx, scratch = x86::edx;
-  const auto count = static_cast<int32_t>(i.number >> 32);
-  const auto first = static_cast<uint32_t>(i.number);
+  const NotedRun run = NotedRun::of(i);
+  const auto count = static_cast<int32_t>(run.count);
   const uint32_t what = packed_of(i);
   const auto of_log = [&](int32_t member) { return x86::qword_ptr(log, member); };
   const auto of_run = [&](int32_t member) { return x86::dword_ptr(at, member); };
@@ -62,7 +62,7 @@ void write_note(Code& code, const Instruction& i) {
   out.cmp(at, of_log(WARPLENS_OFFSET(TraceLog, end)));
   out.jz(full);
   out.sub(of_log(WARPLENS_OFFSET(TraceLog, left)), count);
-  out.mov(of_run(WARPLENS_OFFSET(TracedRun, first)), first);
+  out.mov(of_run(WARPLENS_OFFSET(TracedRun, first)), run.first);
   out.mov(of_run(WARPLENS_OFFSET(TracedRun, executed)), x86::r8d);
   if (code.is_whole()) {
     out.mov(of_run(WARPLENS_OFFSET(TracedRun, active)), -1);
@@ -75,26 +75,26 @@ void write_note(Code& code, const Instruction& i) {
   out.mov(of_run(WARPLENS_OFFSET(TracedRun, warp_and_count)), scratch);
   out.add(of_log(WARPLENS_OFFSET(TraceLog, at)), static_cast<int32_t>(sizeof(TracedRun)));
   out.bind(back);
-  code.cold_paths.emplace_back(
-      [&code, full, back, what, first, put_state = code.state_writer(i), keeper = code.keeper(i)] {
-        Assembler& cold = code.assembler;
-        cold.bind(full);
-        cold.mov(x86::r9, x86::rax);
-        put_state();
-        keeper.save();
-        cold.mov(x86::rdi, x86::r9);
-        cold.mov(x86::rsi, warp_register);
-        cold.mov(x86::edx, first);
-        cold.mov(x86::ecx, what);
-        cold.mov(x86::rax, asmjit::imm(&add_run));
-        cold.vzeroupper();
-        cold.call(x86::rax);
-        cold.movzx(x86::eax, x86::al);
-        cold.test(x86::eax, x86::eax);
-        cold.jz(code.leave);
-        keeper.restore();
-        cold.jmp(back);
-      });
+  code.cold_paths.emplace_back([&code, full, back, what, first = run.first, put_state = code.state_writer(i),
+                                keeper = code.keeper(i)] {
+    Assembler& cold = code.assembler;
+    cold.bind(full);
+    cold.mov(x86::r9, x86::rax);
+    put_state();
+    keeper.save();
+    cold.mov(x86::rdi, x86::r9);
+    cold.mov(x86::rsi, warp_register);
+    cold.mov(x86::edx, first);
+    cold.mov(x86::ecx, what);
+    cold.mov(x86::rax, asmjit::imm(&add_run));
+    cold.vzeroupper();
+    cold.call(x86::rax);
+    cold.movzx(x86::eax, x86::al);
+    cold.test(x86::eax, x86::eax);
+    cold.jz(code.leave);
+    keeper.restore();
+    cold.jmp(back);
+  });
 }
 
 }  // namespace warplens::exec::jit::x64

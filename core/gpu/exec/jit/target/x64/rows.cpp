@@ -183,7 +183,7 @@ void compute_first(Code& code, const Instruction& i, uint32_t row) {
 }  // namespace
 
 void compute_row(Code& code, const Instruction& i) {
-  if (i.opcode >= Opcode::setp_u32 && i.opcode <= Opcode::setp_s64) {
+  if (kind_of(i.opcode) == Kind::setp) {
     compare(code, i);
   } else {
     for (uint32_t row = 0; row < i.rows.firsts(); ++row) compute_first(code, i, row);

@@ -43,7 +43,7 @@ void WarpCode::enter_side(const Instruction& i) {
                  threads = x86::qword_ptr(counts_register, count + WARPLENS_OFFSET(BlockCount, threads));
   m_out.mov(x86::ecx, of_warp(WARPLENS_OFFSET(Warp, active)));
   m_out.add(threads, x86::rcx);
-  const auto steps = static_cast<int32_t>(i.number);
+  const auto steps = static_cast<int32_t>(steps_of(i));
   if (m_code.depth == 1) {  // no side is empty
     m_out.inc(warps);
     m_out.sub(steps_register, steps);
@@ -61,7 +61,7 @@ void WarpCode::enter_side(const Instruction& i) {
 // Schedules with a seed choose which side is next.
 void WarpCode::divergent(const Instruction& i) {
   const asmjit::Label parts = m_out.newLabel();
-  m_out.cmp(steps_register, static_cast<int32_t>(i.number));
+  m_out.cmp(steps_register, static_cast<int32_t>(steps_of(i)));
   m_out.jl(parts);
   m_out.cmp(x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, in_order)), 0);
   m_out.jz(parts);
@@ -101,28 +101,29 @@ void WarpCode::count_divergence(const Instruction& i, bool is_sure) {
 
 void WarpCode::change_lanes(const Instruction& i) {
   const x86::Mem mode = x86::byte_ptr(warp_register, WARPLENS_OFFSET(Warp, mode));
-  const bool is_first = i.number == 0 && !m_code.asked.live;
+  const uint32_t depth = depth_of(i);
+  const bool is_first = depth == 0 && !m_code.asked.live;
   if (i.opcode == Opcode::rejoin) {
-    m_out.mov(x86::eax, outer_lanes(i.number));
+    m_out.mov(x86::eax, outer_lanes(depth));
     if (is_first) m_out.mov(mode, static_cast<uint8_t>(program::all_lanes));
-    set_lanes(i.number == 0);
-    m_code.depth = static_cast<uint32_t>(i.number);
+    set_lanes(depth == 0);
+    m_code.depth = depth;
     return;
   }
   if (i.opcode == Opcode::part_pred) {
     m_code.load_predicate(i);
     if (i.negated) m_out.not_(x86::eax);
     m_out.mov(x86::ecx, of_warp(WARPLENS_OFFSET(Warp, mask)));
-    m_out.mov(outer_lanes(i.number), x86::ecx);
+    m_out.mov(outer_lanes(depth), x86::ecx);
     m_out.and_(x86::eax, x86::ecx);
-    m_out.mov(taken_lanes(i.number), x86::eax);
+    m_out.mov(taken_lanes(depth), x86::eax);
     m_out.xor_(x86::ecx, x86::eax);
-    count_divergence(i, i.number == 0);
+    count_divergence(i, depth == 0);
     m_out.mov(x86::eax, x86::ecx);
     if (is_first) m_out.mov(mode, static_cast<uint8_t>(program::some_lanes));
-    m_code.depth = static_cast<uint32_t>(i.number) + 1;
+    m_code.depth = depth + 1;
   } else {
-    m_out.mov(x86::eax, taken_lanes(i.number));
+    m_out.mov(x86::eax, taken_lanes(depth));
   }
   m_out.mov(m_code.row(i.result), x86::eax);
   set_lanes();
@@ -145,11 +146,11 @@ void WarpCode::enter(const Instruction& i) {
     m_out.mov(x86::ecx, of_warp(WARPLENS_OFFSET(Warp, active)));
     m_out.add(threads, x86::rcx);
   }
-  const auto steps = static_cast<int64_t>(i.number);
+  const int64_t steps = steps_of(i);
   if (steps == static_cast<int32_t>(steps)) {
     m_out.sub(steps_register, static_cast<int32_t>(steps));
   } else {
-    m_out.mov(x86::rcx, i.number);
+    m_out.mov(x86::rcx, steps);
     m_out.sub(steps_register, x86::rcx);
   }
   m_out.js(pauses);
@@ -198,7 +199,7 @@ void WarpCode::branch(const Instruction& i) {
     m_out.jz(stays);
     test_all();
     m_out.jnz(parts);
-    m_code.go_to(static_cast<uint32_t>(i.number));
+    m_code.go_to(target_of(i));
     m_out.bind(stays);
     return;
   }
@@ -209,7 +210,7 @@ void WarpCode::branch(const Instruction& i) {
     warp.test_all();
     warp.m_out.jnz(parts);
     put_state();
-    warp.m_code.go_to(static_cast<uint32_t>(i.number));
+    warp.m_code.go_to(target_of(i));
   });
 }
 
@@ -217,7 +218,7 @@ void WarpCode::call(const Instruction& i) {
   const program::Mode mode = m_code.asked.live ? program::some_lanes : m_unit.mode;
   m_code.call_handler(m_code.asked.ops + i.at, m_code.asked.program->ops[i.at].handlers.run[mode]);
   m_code.known_shapes.clear();
-  m_code.load_op(x86::rcx, static_cast<uint32_t>(i.number));
+  m_code.load_op(x86::rcx, target_of(i));
   m_out.cmp(x86::rax, x86::rcx);
   m_out.jnz(m_code.leave);
 }
@@ -295,7 +296,7 @@ void WarpCode::write(const Instruction& i) {
     case Opcode::call:
       return call(i);
     case Opcode::jump:
-      return m_code.go_to(static_cast<uint32_t>(i.number));
+      return m_code.go_to(target_of(i));
     case Opcode::barrier:
       return m_code.write_barrier(i.at);
     case Opcode::exit:
