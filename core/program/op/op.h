@@ -28,8 +28,8 @@ using Mover = void (*)(const Op* op, Warp& warp, const uint64_t* address, uintpt
 struct Handlers {
   Handler run[2] = {nullptr, nullptr};
   Mover move = nullptr;  // of loads and stores
-  // How many of a, b, c, e it reads, in this order. If is_lanewise, each lane's result comes from the lane's own
-  // values of these alone.
+  // How many of a, b, c, e it reads, in this order. If is_lanewise, each lane's result comes from the lane's
+  // own values of these alone.
   uint8_t sources = 0;
   bool is_lanewise = false;
   explicit operator bool() const { return run[0] != nullptr; }

@@ -15,6 +15,7 @@ import sys
 import texture_cases
 import ptx_half_cases
 import ptx_more_cases
+import three_input_cases
 import warp_cases
 from ptx_tables import TARGET, Case, Row, read_tables, write_tables
 from ptx_values import FLOATS, INTS, pairs, shifts, singles, triples
@@ -42,8 +43,9 @@ FORMS = {}
 
 def add(opcode, name, ins, outs, body, vectors, declare="", notes=(), texture="", target=TARGET):
     rows = [Row([hexadecimal(v, t) for v, t in zip(vector, ins)], ["?"] * len(outs)) for vector in vectors]
-    FORMS[f"{opcode}/{name}"] = Case(name, register_bytes(ins), register_bytes(outs), list(body), rows,
-                                     [declare] * bool(declare), list(notes), texture, target)
+    form = Case(name, register_bytes(ins), register_bytes(outs), list(body), rows, [declare] * bool(declare), list(notes), texture, target)
+    FORMS[f"{opcode}/{name}"] = form
+    return form
 
 
 def binary(opcode, mods, t, out=None, vectors=None, **kw):
@@ -408,6 +410,7 @@ def forms():
     texture_cases.forms(add)
     ptx_half_cases.forms(add)
     ptx_more_cases.forms(add)
+    three_input_cases.forms(add)
     return FORMS
 
 

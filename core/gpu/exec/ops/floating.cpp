@@ -171,7 +171,8 @@ Handlers pick_extreme(const Selector& s) {
   if constexpr (std::is_same_v<T, float>) {
     if (s.xorsign) return pick_rounded<XorSign<F>, T, T, T>(s);
     if (s.sources == 3)
-      return s.abs ? pick_rounded<OfThree<F, true>, T, T, T, T>(s) : pick_rounded<OfThree<F, false>, T, T, T, T>(s);
+      return s.abs ? pick_rounded<OfThree<F, true>, T, T, T, T>(s)
+                   : pick_rounded<OfThree<F, false>, T, T, T, T>(s);
   }
   return pick_rounded<F, T, T, T>(s);
 }

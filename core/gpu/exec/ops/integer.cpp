@@ -160,8 +160,7 @@ Handlers pick_common(const Selector& s) {
     case Opcode::neg:
     case Opcode::abs:
       if constexpr (is_signed)
-        return s.opcode == Opcode::neg ? Lanes<Neg<T>, T, T>::handlers()
-                                       : Lanes<Abs<T>, T, T>::handlers();
+        return s.opcode == Opcode::neg ? Lanes<Neg<T>, T, T>::handlers() : Lanes<Abs<T>, T, T>::handlers();
       break;
     default:
       break;
