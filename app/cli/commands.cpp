@@ -1,6 +1,15 @@
 #include "app/cli/shared/commands.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace warplens {
+
+Result<void> left_out(const std::vector<std::string>& mistakes) {
+  if (mistakes.empty()) return {};
+  return bad_input(
+      fmt::format("Not in this list, because of a mistake in a file: {}", fmt::join(mistakes, " ")));
+}
 
 std::vector<CliCommand> all_commands(Cli& cli) {
   return {window_command(cli),  run_command(cli),        profile_command(cli),   occupancy_command(cli),

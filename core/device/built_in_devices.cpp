@@ -23,16 +23,28 @@ bool shown_before(const Device& a, const Device& b) {
   return a.name < b.name;
 }
 
-// A file that does not parse is a defect of the build, which a test finds. The other files are still used.
-std::vector<Device> read_built_in() {
+struct BuiltIn {
   std::vector<Device> devices;
+  std::vector<std::string> mistakes;
+};
+
+BuiltIn read_built_in() {
+  BuiltIn made;
   for (const EmbeddedFile& file : embedded_files()) {
     if (!file.path.starts_with(folder) || !file.path.ends_with(".json")) continue;
     auto device = parse_device(file.bytes, file.path);
-    if (device) devices.push_back(std::move(*device));
+    if (device)
+      made.devices.push_back(std::move(*device));
+    else
+      made.mistakes.push_back(device.error().message);
   }
-  std::sort(devices.begin(), devices.end(), shown_before);
-  return devices;
+  std::sort(made.devices.begin(), made.devices.end(), shown_before);
+  return made;
+}
+
+const BuiltIn& built_in() {
+  static const BuiltIn read = read_built_in();
+  return read;
 }
 
 std::string names_of(const std::vector<const Device*>& devices) {
@@ -43,10 +55,8 @@ std::string names_of(const std::vector<const Device*>& devices) {
 
 }  // namespace
 
-const std::vector<Device>& built_in_devices() {
-  static const std::vector<Device> devices = read_built_in();
-  return devices;
-}
+const std::vector<Device>& built_in_devices() { return built_in().devices; }
+const std::vector<std::string>& device_mistakes() { return built_in().mistakes; }
 
 Result<Device> find_device(std::string_view name) {
   const std::string wanted = lower_case(trimmed(name));

@@ -78,6 +78,8 @@ Result<Device> parse_device(std::string_view text, std::string_view file);
 // All devices that ship with the program, in the order in which a picker shows them (the default, RTX 3060,
 // first).
 const std::vector<Device>& built_in_devices();
+// Why device files are not among them: a message for each. The build fails if there are any.
+const std::vector<std::string>& device_mistakes();
 
 // Finds a device by its id, or by a part of its full name in upper or lower case ("3060", "NVIDIA H200",
 // "t4"). A name that matches as a whole wins over names that contain it. No match, or several, is an error

@@ -14,28 +14,38 @@ namespace {
 constexpr std::string_view folder = "kernels/";
 constexpr std::string_view description_ending = ".json";
 
-// Wrong descriptions are left out here. Tests read all of them and report the errors.
-std::vector<KernelDescription> read_built_in_kernels() {
+struct Catalogue {
   std::vector<KernelDescription> kernels;
+  std::vector<std::string> mistakes;
+};
+
+Catalogue read_catalogue() {
+  Catalogue made;
   for (const EmbeddedFile& file : embedded_files()) {
     if (!file.path.starts_with(folder) || !file.path.ends_with(description_ending)) continue;
     Result<KernelDescription> kernel = parse_kernel(file.bytes, file.path);
-    if (!kernel) continue;
+    if (!kernel) {
+      made.mistakes.push_back(kernel.error().message);
+      continue;
+    }
     const std::string stem = kernel->source_name.substr(0, kernel->source_name.rfind('.'));
     kernel->source = find_embedded(fmt::format("{}{}", folder, kernel->source_name));
     kernel->ptx = find_embedded(fmt::format("{}{}.ptx", folder, stem));
-    if (!kernel->ptx.empty()) kernels.push_back(std::move(*kernel));
+    if (!kernel->ptx.empty()) made.kernels.push_back(std::move(*kernel));
   }
-  std::ranges::stable_sort(kernels, {}, &KernelDescription::order);
-  return kernels;
+  std::ranges::stable_sort(made.kernels, {}, &KernelDescription::order);
+  return made;
+}
+
+const Catalogue& catalogue() {
+  static const Catalogue read = read_catalogue();
+  return read;
 }
 
 }  // namespace
 
-const std::vector<KernelDescription>& built_in_kernels() {
-  static const std::vector<KernelDescription> kernels = read_built_in_kernels();
-  return kernels;
-}
+const std::vector<KernelDescription>& built_in_kernels() { return catalogue().kernels; }
+const std::vector<std::string>& kernel_mistakes() { return catalogue().mistakes; }
 
 std::vector<std::string> kernel_categories() {
   std::vector<std::string> categories;

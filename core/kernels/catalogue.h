@@ -131,9 +131,10 @@ struct KernelDescription {
   std::shared_ptr<const LaunchRequest> recorded = nullptr;
 };
 
-// All built-in kernels, in the order in which a picker shows them. Tests report errors in their
-// descriptions.
+// All built-in kernels, in the order in which a picker shows them.
 const std::vector<KernelDescription>& built_in_kernels();
+// Why descriptions are not among them: a message for each, with its file. The build fails if there are any.
+const std::vector<std::string>& kernel_mistakes();
 // Finds a kernel by its name, in upper or lower case. An unknown name is an error that lists the names.
 Result<const KernelDescription*> find_kernel(std::string_view name);
 // The categories in the order of their first kernels, each once.

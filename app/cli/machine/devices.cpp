@@ -100,7 +100,7 @@ CliCommand devices_command(Cli& cli) {
           {{"--json", json.get(), "Print JSON; a number that is not known is null"}},
           [json, &cli] {
             print_devices(*json, cli);
-            return Result<void>();
+            return left_out(device_mistakes());
           }};
 }
 

@@ -84,7 +84,7 @@ CliCommand kernels_command(Cli& cli) {
           {{"--json", json.get(), "Print JSON"}},
           [json, &cli] {
             print_kernels(*json, cli);
-            return Result<void>();
+            return left_out(kernel_mistakes());
           }};
 }
 

@@ -39,6 +39,9 @@ std::vector<std::string> program_arguments(int argc, const char* const* argv);
 
 std::vector<CliCommand> all_commands(Cli& cli);
 
+// After a list of built-in things: an error that says which files are not in it, and why.
+Result<void> left_out(const std::vector<std::string>& mistakes);
+
 // The text of --help before and after the commands.
 extern const char* const program_summary;
 extern const char* const program_footer;

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "app/cli/shared/commands.h"
 #include "app/cli/shared/window_start.h"
 #include "core/base/system/embedded.h"
 #include "core/base/system/files.h"
@@ -304,6 +305,9 @@ TEST_F(CliTest, APictureIsSaved) {
 TEST_F(CliTest, ListsDevicesAndKernels) {
   EXPECT_THAT(run({"devices"}).out, HasSubstr("NVIDIA GeForce RTX 3060"));
   EXPECT_THAT(run({"kernels"}).out, HasSubstr("grayscale"));
+  // The build runs both lists, so that a mistake in a file ends it.
+  EXPECT_TRUE(left_out({}).ok());
+  EXPECT_THAT(left_out({"a.json: no \"sms\"."}).error().message, HasSubstr("a.json"));
   const auto devices = nlohmann::json::parse(run({"devices", "--json"}).out);
   EXPECT_GE(devices["devices"].size(), 20u);
   const auto kernels = nlohmann::json::parse(run({"kernels", "--json"}).out);

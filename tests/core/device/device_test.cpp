@@ -152,6 +152,7 @@ TEST(BuiltInDevices, AllParse) {
     EXPECT_TRUE(device.ok()) << device.error().message;
   }
   EXPECT_EQ(files, built_in_devices().size());
+  EXPECT_TRUE(device_mistakes().empty());
 }
 
 TEST(BuiltInDevices, AreThoseThatTheProgramPromises) {

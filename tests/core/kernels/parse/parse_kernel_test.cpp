@@ -125,6 +125,7 @@ TEST(ParseKernel, ReadsTextures) {
 }
 
 TEST(Catalogue, EveryDescriptionInTheProgramIsRight) {
+  EXPECT_THAT(kernel_mistakes(), testing::IsEmpty());
   size_t descriptions = 0;
   for (const EmbeddedFile& file : embedded_files()) {
     if (!file.path.starts_with("kernels/") || !file.path.ends_with(".json")) continue;
