@@ -147,10 +147,10 @@ Shell::Worker Shell::start_worker(AppState& state, WorkerCalls calls) {
   worker.queue = std::make_unique<RunQueue>(std::move(calls), wake);
   worker.files = std::make_unique<FileWorker>(wake);
   Actions none;
-  Outside outside{*worker.queue, *worker.files};
+  Environment environment{*worker.queue, *worker.files};
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(60);
   do {
-    drive(state, none, outside, worker.memory);
+    drive(state, none, environment, worker.memory);
     if (state.runs.now.wanted == 0 && !work_between_frames())
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   } while (state.runs.now.wanted == 0 && !state.runs.result && std::chrono::steady_clock::now() < end);
@@ -391,8 +391,8 @@ void Shell::frame() {
   watch_source();
   m_dialogs.poll(m_actions);
   m_actions.push(Tick{m_window->seconds(), ImGui::GetIO().Framerate});
-  Outside outside{*m_worker.queue, *m_worker.files, window_calls()};
-  drive(m_state, m_actions, outside, m_worker.memory);
+  Environment environment{*m_worker.queue, *m_worker.files, window_calls()};
+  drive(m_state, m_actions, environment, m_worker.memory);
   drive_steps(m_state, m_steps);
   drive_judge(m_state, m_judge);
   if (m_notes) drive_notes(m_state, *m_notes);

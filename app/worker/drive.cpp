@@ -59,12 +59,12 @@ void submit_sweeps(AppState& state, RunQueue& queue, DriveMemory& memory) {
 
 }  // namespace
 
-void drive(AppState& state, Actions& actions, Outside& outside, DriveMemory& memory) {
-  RunQueue& queue = outside.queue;
+void drive(AppState& state, Actions& actions, Environment& environment, DriveMemory& memory) {
+  RunQueue& queue = environment.queue;
   for (const Action& action : actions.take()) update(state, action);
   for (const Action& news : queue.poll()) update(state, news);
   if (runs_after_typing(state)) update(state, RunSource{});
-  perform(state, outside);
+  perform(state, environment);
   submit_compile(state, queue, memory);
   submit_run(state, queue, memory);
   submit_replay(state, queue, memory);

@@ -1,5 +1,5 @@
-// Connects the state and the worker: the worker's news change the state, and what the state asks for becomes
-// orders to the worker. Called once in each frame.
+// Connects the state and the worker: the worker's events change the state, and what the state asks for
+// becomes orders to the worker. Called once in each frame.
 #pragma once
 
 #include "app/state/actions.h"
@@ -13,9 +13,9 @@ struct DriveMemory {
   std::array<uint64_t, 2> submitted_sweeps{};                 // serials, by SweepKind
 };
 
-// Applies the queued actions and the worker's news, performs the effects that they have, then gives the
+// Applies the queued actions and the worker's events, performs the effects that they have, then gives the
 // worker the orders that the state now needs.
-void drive(AppState& state, Actions& actions, Outside& outside, DriveMemory& memory);
+void drive(AppState& state, Actions& actions, Environment& environment, DriveMemory& memory);
 
 // The picture that `Save result…` writes: the first output that is a picture. Null if there is none.
 const OutputBuffer* picture_output(const RunResult& result);

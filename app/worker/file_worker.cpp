@@ -41,8 +41,8 @@ constexpr MailRules<LongWork, Action> newest_rules{
     .replaces = [](const LongWork&, const LongWork&) { return true; },
     .stops = [](const LongWork&, const LongWork&) { return true; }};
 
-std::optional<Action> do_long_work(const LongWork& work, const Mailbox<LongWork, Action>::Desk& desk) {
-  return work(desk.stop);
+std::optional<Action> do_long_work(const LongWork& work, const Mailbox<LongWork, Action>::Worker& worker) {
+  return work(worker.stop);
 }
 
 Action searched(uint64_t serial, const OpenedProgram& program, bool of_any_size,
@@ -68,25 +68,25 @@ void drive_search(const AppState& state, FileWorker& worker) {
 
 }  // namespace
 
-FileWorker::FileWorker(std::function<void()> on_news)
+FileWorker::FileWorker(std::function<void()> on_event)
     : m_box(
           {.rank = [](const Order& order) { return order.in_turn ? 0 : 1; },
            .replaces = [](const Order& newer,
                           const Order& waiting) { return !newer.in_turn && !waiting.in_turn; },
            .must_be_done = [](const Order& order) { return order.in_turn; }},
-          [](const Order& order, const auto&) -> std::optional<Action> { return order.work(); }, on_news),
-      m_long(newest_rules, do_long_work, on_news),
-      m_searches(newest_rules, do_long_work, std::move(on_news)) {}
+          [](const Order& order, const auto&) -> std::optional<Action> { return order.work(); }, on_event),
+      m_long(newest_rules, do_long_work, on_event),
+      m_searches(newest_rules, do_long_work, std::move(on_event)) {}
 
 std::vector<Action> FileWorker::poll() {
-  std::vector<Action> news = m_box.take();
+  std::vector<Action> events = m_box.take();
   for (auto* box : {&m_long, &m_searches})
-    for (Action& one : box->take()) news.push_back(std::move(one));
-  return news;
+    for (Action& one : box->take()) events.push_back(std::move(one));
+  return events;
 }
 
 void drive_files(AppState& state, FileWorker& worker) {
-  for (const Action& news : worker.poll()) update(state, news);
+  for (const Action& event : worker.poll()) update(state, event);
   drive_search(state, worker);
   const ProgramState& program = state.program;
   if (worker.submitted == program.serial) return;

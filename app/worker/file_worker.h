@@ -16,8 +16,8 @@ class FileWorker {
  public:
   using Work = std::function<std::optional<Action>()>;  // gives the news, where there are any
 
-  // It calls `on_news` on its thread whenever poll() has something new.
-  explicit FileWorker(std::function<void()> on_news);
+  // It calls `on_event` on its thread whenever poll() has something new.
+  explicit FileWorker(std::function<void()> on_event);
   FileWorker(const FileWorker&) = delete;
   FileWorker& operator=(const FileWorker&) = delete;
 

@@ -94,22 +94,22 @@ JudgedAnswer JudgeWorker::OpenJudge::judge_one(const JudgeOrder& order, const st
   return answer;
 }
 
-JudgeWorker::JudgeWorker(std::function<void()> on_news)
+JudgeWorker::JudgeWorker(std::function<void()> on_event)
     : m_open(std::make_unique<OpenJudge>()),
       m_box(
           {.replaces = [](const JudgeOrder& newer,
                           const JudgeOrder& waiting) { return newer.challenge != waiting.challenge; }},
-          [this](const JudgeOrder& order, const auto& desk) -> std::optional<Action> {
+          [this](const JudgeOrder& order, const auto& worker) -> std::optional<Action> {
             JudgedAnswer answer;
             try {
-              answer =
-                  is_answer(order) ? m_open->judge_one(order, desk.stop) : m_open->specify(order, desk.stop);
+              answer = is_answer(order) ? m_open->judge_one(order, worker.stop)
+                                        : m_open->specify(order, worker.stop);
             } catch (const std::exception& e) {
               answer.error = std::string("This answer could not be judged: ") + e.what();
             }
             return AnswerJudged{order.serial, std::make_shared<const JudgedAnswer>(std::move(answer))};
           },
-          std::move(on_news)) {}
+          std::move(on_event)) {}
 
 JudgeWorker::~JudgeWorker() = default;
 
@@ -121,7 +121,7 @@ void JudgeWorker::judge(JudgeOrder order) {
 void JudgeWorker::cancel() { m_box.cancel(is_answer); }
 
 void drive_judge(AppState& state, JudgeWorker& worker) {
-  for (const Action& news : worker.poll()) update(state, news);
+  for (const Action& event : worker.poll()) update(state, event);
   const ChallengeState& own = state.challenge;
   // Cancelled, or another one was given: the current verdict is not needed any more.
   if (worker.submitted != 0 && worker.submitted != own.serial) {

@@ -23,8 +23,8 @@ struct JudgeOrder {
 
 class JudgeWorker {
  public:
-  // It calls `on_news` on its thread whenever poll() has something new.
-  explicit JudgeWorker(std::function<void()> on_news);
+  // It calls `on_event` on its thread whenever poll() has something new.
+  explicit JudgeWorker(std::function<void()> on_event);
   ~JudgeWorker();
   JudgeWorker(const JudgeWorker&) = delete;
   JudgeWorker& operator=(const JudgeWorker&) = delete;

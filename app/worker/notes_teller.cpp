@@ -21,15 +21,15 @@ NotesTeller::NotesTeller(std::function<void(const std::string&)> say,
       m_box(
           {.replaces = [](const Shown&, const Shown&) { return true; },
            .stops = [](const Shown&, const Shown&) { return true; }},
-          [this](const Shown& now, const Box::Desk& desk) -> std::optional<std::monostate> {
-            const std::string notes = notes_of(now, desk.stop);
-            if (notes.empty() || desk.stop.stop_requested()) return std::nullopt;
+          [this](const Shown& now, const Box::Worker& worker) -> std::optional<std::monostate> {
+            const std::string notes = notes_of(now, worker.stop);
+            if (notes.empty() || worker.stop.stop_requested()) return std::nullopt;
             m_say(notes);
             const lesson::Lesson& open = now.lesson->lesson;
             if (m_say_next == nullptr || now.step + 1 >= open.steps.size()) return std::nullopt;
             const lesson::StepText next =
-                lesson::text_of_step(*m_staged->stage, open, now.step + 1, desk.stop);
-            if (!desk.stop.stop_requested()) m_say_next(next);
+                lesson::text_of_step(*m_staged->stage, open, now.step + 1, worker.stop);
+            if (!worker.stop.stop_requested()) m_say_next(next);
             return std::nullopt;
           },
           nullptr) {}

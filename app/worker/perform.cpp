@@ -130,16 +130,16 @@ Job job_of_result(const AppState& state) {
 
 class Performer {
  public:
-  Performer(AppState& state, Outside& outside) : m_state(state), m_outside(outside) {}
+  Performer(AppState& state, Environment& environment) : m_state(state), m_environment(environment) {}
 
-  void operator()(const effect::CancelRun&) { m_outside.queue.cancel(); }
-  void operator()(const effect::CancelSweeps&) { m_outside.queue.cancel_sweeps(); }
+  void operator()(const effect::CancelRun&) { m_environment.queue.cancel(); }
+  void operator()(const effect::CancelSweeps&) { m_environment.queue.cancel_sweeps(); }
   void operator()(effect::LoadPicture& wanted) {
-    m_outside.queue.send(LoadPictureOrder{std::move(wanted.name_or_path)});
+    m_environment.queue.send(LoadPictureOrder{std::move(wanted.name_or_path)});
   }
   void operator()(effect::SavePicture& wanted) {
     if (m_state.runs.result && picture_output(*m_state.runs.result) != nullptr)
-      return m_outside.queue.send(
+      return m_environment.queue.send(
           SavePictureOrder{[result = m_state.runs.result] { return result_picture(*result); }, wanted.path});
     update(m_state, Notify{ProblemLevel::note, "This result is no picture",
                            "Only kernels that write a picture can save one; use warplens run --json for "
@@ -156,7 +156,7 @@ class Performer {
     });
   }
   void operator()(effect::SaveSource& wanted) {
-    m_outside.queue.send(SaveTextOrder{std::move(wanted.path), std::move(wanted.text)});
+    m_environment.queue.send(SaveTextOrder{std::move(wanted.path), std::move(wanted.text)});
   }
   void operator()(effect::ReadProgram& wanted) {
     in_turn([path = std::move(wanted.path)] { return read_program(path); });
@@ -185,7 +185,7 @@ class Performer {
     });
   }
   void operator()(effect::ReadClass& wanted) {
-    m_outside.files.beside(
+    m_environment.files.beside(
         [wanted = std::move(wanted)](const std::stop_token& stop) { return opened_class(wanted, stop); });
   }
   void operator()(effect::SaveClassPage& wanted) {
@@ -209,31 +209,31 @@ class Performer {
     in_turn([path = std::move(wanted.path)] { return show_folder(path); });
   }
   void operator()(const effect::AskFile& wanted) {
-    if (m_outside.window.ask_file) m_outside.window.ask_file(wanted.dialog);
+    if (m_environment.window.ask_file) m_environment.window.ask_file(wanted.dialog);
   }
   void operator()(const effect::CopyLink& wanted) {
-    if (m_outside.window.copy_link) m_outside.window.copy_link(wanted.text);
+    if (m_environment.window.copy_link) m_environment.window.copy_link(wanted.text);
   }
-  void operator()(const effect::ForgetProgress&) { call(m_outside.window.forget_progress); }
-  void operator()(const effect::ForgetAll&) { call(m_outside.window.forget_all); }
-  void operator()(const effect::ResetLayout&) { call(m_outside.window.reset_layout); }
-  void operator()(const effect::Quit&) { call(m_outside.window.quit); }
+  void operator()(const effect::ForgetProgress&) { call(m_environment.window.forget_progress); }
+  void operator()(const effect::ForgetAll&) { call(m_environment.window.forget_all); }
+  void operator()(const effect::ResetLayout&) { call(m_environment.window.reset_layout); }
+  void operator()(const effect::Quit&) { call(m_environment.window.quit); }
 
  private:
-  void in_turn(FileWorker::Work work) { m_outside.files.in_turn(std::move(work)); }
+  void in_turn(FileWorker::Work work) { m_environment.files.in_turn(std::move(work)); }
   static void call(const std::function<void()>& window_call) {
     if (window_call) window_call();
   }
 
   AppState& m_state;
-  Outside& m_outside;
+  Environment& m_environment;
 };
 
 }  // namespace
 
-void perform(AppState& state, Outside& outside) {
+void perform(AppState& state, Environment& environment) {
   for (Effect& wanted : std::exchange(state.effects.waiting, {}))
-    std::visit(Performer(state, outside), wanted);
+    std::visit(Performer(state, environment), wanted);
 }
 
 }  // namespace warplens

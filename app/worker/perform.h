@@ -18,13 +18,13 @@ struct WindowCalls {
                         quit = nullptr;
 };
 
-struct Outside {
+struct Environment {
   RunQueue& queue;
   FileWorker& files;
   WindowCalls window = {};
 };
 
 // Performs the effects that wait, in order.
-void perform(AppState& state, Outside& outside);
+void perform(AppState& state, Environment& environment);
 
 }  // namespace warplens

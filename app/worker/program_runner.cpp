@@ -14,18 +14,18 @@ ProgramProgress progress_of(const program_run::RunSoFar& so_far) {
 }
 
 ProgramEnded ended(uint64_t serial, const program_run::RecordedRun& run, program_run::RecordedEnd end) {
-  ProgramEnded news;
-  news.serial = serial;
-  news.status = end.status;
-  news.signal = end.signal;
-  news.stopped = end.stopped;
-  news.compiles = end.compiles;
-  news.progress = progress_of(end.so_far);
-  news.error = end.not_recorded;
+  ProgramEnded event;
+  event.serial = serial;
+  event.status = end.status;
+  event.signal = end.signal;
+  event.stopped = end.stopped;
+  event.compiles = end.compiles;
+  event.progress = progress_of(end.so_far);
+  event.error = end.not_recorded;
   if (end.recording)
-    news.program =
+    event.program =
         opened_program(*std::move(end.recording), "", std::filesystem::path(run.path).filename().string());
-  return news;
+  return event;
 }
 
 using OneRun = std::function<Result<program_run::RecordedEnd>()>;
@@ -50,22 +50,22 @@ bool outdates(const Action& newer, const Action& older) {
 
 }  // namespace
 
-ProgramRunner::ProgramRunner(std::function<void()> on_news)
+ProgramRunner::ProgramRunner(std::function<void()> on_event)
     : m_box(
           {.replaces = [](const Order&, const Order&) { return true; },
            .stops = [](const Order&, const Order&) { return true; },
            .outdates = outdates},
-          [](const Order& order, const auto& desk) -> std::optional<Action> {
+          [](const Order& order, const auto& worker) -> std::optional<Action> {
             const auto tell = [&](const program_run::RunSoFar& so_far) {
-              desk.tell(ProgramProgressed{order.serial, progress_of(so_far)});
+              worker.report(ProgramProgressed{order.serial, progress_of(so_far)});
             };
             return end_of(order.serial, order.run,
-                          [&] { return program_run::run_recorded(order.run, tell, desk.stop); });
+                          [&] { return program_run::run_recorded(order.run, tell, worker.stop); });
           },
-          std::move(on_news)) {}
+          std::move(on_event)) {}
 
 void drive_program_run(AppState& state, ProgramRunner& runner) {
-  for (const Action& news : runner.poll()) update(state, news);
+  for (const Action& event : runner.poll()) update(state, event);
   const ProgramRun& run = state.program.run;
   // What a lesson or challenge has left behind is ended too.
   const bool is_left = runner.busy() && runner.submitted != run.serial;

@@ -12,8 +12,8 @@ namespace warplens {
 
 class ProgramRunner {
  public:
-  // It calls `on_news` on its thread whenever poll() has something new.
-  explicit ProgramRunner(std::function<void()> on_news);
+  // It calls `on_event` on its thread whenever poll() has something new.
+  explicit ProgramRunner(std::function<void()> on_event);
   ProgramRunner(const ProgramRunner&) = delete;
   ProgramRunner& operator=(const ProgramRunner&) = delete;
 

@@ -57,14 +57,14 @@ bool must_be_done(const Order& order) { return is_a<SaveTextOrder, SavePictureOr
 
 }  // namespace
 
-RunQueue::RunQueue(WorkerCalls calls, std::function<void()> on_news)
+RunQueue::RunQueue(WorkerCalls calls, std::function<void()> on_event)
     : m_calls(std::move(calls)),
       m_box(
           {.rank = rank, .replaces = replaces, .stops = stops, .must_be_done = must_be_done},
-          [this](const Order& order, const Box::Desk& desk) {
-            return std::visit([&](const auto& kind) { return work(kind, desk); }, order);
+          [this](const Order& order, const Box::Worker& worker) {
+            return std::visit([&](const auto& kind) { return work(kind, worker); }, order);
           },
-          std::move(on_news)) {
+          std::move(on_event)) {
   if (m_calls.real_gpus) m_finder = std::jthread([this](std::stop_token quit) { find_gpus(quit); });
 }
 
@@ -76,13 +76,13 @@ void RunQueue::find_gpus(std::stop_token quit) {
     return found ? *found : RealGpus{{}, found.error().message};
   });
   if (!search.wait(m_calls.gpu_patience, quit) && !quit.stop_requested()) {
-    m_box.tell(Notify{ProblemLevel::note, "The GPU's driver has not answered yet",
-                      "A virtual GPU is used until it does. If it never does, restart the machine."});
+    m_box.report(Notify{ProblemLevel::note, "The GPU's driver has not answered yet",
+                        "A virtual GPU is used until it does. If it never does, restart the machine."});
     constexpr auto for_ever = std::chrono::hours(24 * 365);
     search.wait(for_ever, quit);
   }
   constexpr std::chrono::milliseconds just_now{200};  // it may be about to end by itself
-  if (search.wait(just_now)) m_box.tell(GpusFound{search.take()});
+  if (search.wait(just_now)) m_box.report(GpusFound{search.take()});
 }
 
 void RunQueue::cancel_sweeps() { m_box.cancel(is_a<SweepOrder>); }
@@ -101,7 +101,7 @@ std::vector<Action> RunQueue::poll() {
 }
 
 // Registers and shared bytes come first: they take milliseconds, and the panel's figures wait for them.
-void RunQueue::tell_resources(const RunOrder& order, const Box::Desk& desk) {
+void RunQueue::tell_resources(const RunOrder& order, const Box::Worker& worker) {
   const uint32_t architecture = order.device.compute_capability.number();
   const std::string key = resources_key(order.kernel->name, register_cap(*order.kernel, order.setup));
   if (!m_calls.resources) return;
@@ -110,16 +110,16 @@ void RunQueue::tell_resources(const RunOrder& order, const Box::Desk& desk) {
   auto resources = guarded([&] { return m_calls.resources(order); });
   if (!resources) return;  // the run's own warning says why
   m_resources_told.insert({key, architecture});
-  desk.tell(ResourcesKnown{key, architecture, *resources});
+  worker.report(ResourcesKnown{key, architecture, *resources});
 }
 
-RunQueue::News RunQueue::work(const SaveTextOrder& order, const Box::Desk&) {
+RunQueue::Event RunQueue::work(const SaveTextOrder& order, const Box::Worker&) {
   if (!m_calls.save_text) return std::nullopt;
   const auto saved = guarded([&] { return m_calls.save_text(order.path, order.text); });
   return SourceSaved{order.path, order.text, saved ? "" : saved.error().message};
 }
 
-RunQueue::News RunQueue::work(const SavePictureOrder& order, const Box::Desk&) {
+RunQueue::Event RunQueue::work(const SavePictureOrder& order, const Box::Worker&) {
   const auto saved = guarded([&] { return m_calls.save_picture(*order.picture(), order.path); });
   if (!saved)
     return Notify{ProblemLevel::error, "The picture was not saved", saved.error().message,
@@ -127,7 +127,7 @@ RunQueue::News RunQueue::work(const SavePictureOrder& order, const Box::Desk&) {
   return Notify{ProblemLevel::note, "Saved", order.path, NoticeKind::saving};
 }
 
-RunQueue::News RunQueue::work(const LoadPictureOrder& order, const Box::Desk&) {
+RunQueue::Event RunQueue::work(const LoadPictureOrder& order, const Box::Worker&) {
   auto image = guarded([&] { return m_calls.load_picture(order.name_or_path); });
   if (!image)
     return Notify{ProblemLevel::error, "The picture was not opened", image.error().message,
@@ -135,59 +135,59 @@ RunQueue::News RunQueue::work(const LoadPictureOrder& order, const Box::Desk&) {
   return PictureLoaded{order.name_or_path, std::make_shared<const Image>(std::move(*image))};
 }
 
-RunQueue::News RunQueue::work(const CompileOrder& order, const Box::Desk& desk) {
+RunQueue::Event RunQueue::work(const CompileOrder& order, const Box::Worker& worker) {
   if (!m_calls.compile) return std::nullopt;
-  auto made = guarded([&] { return m_calls.compile(order, desk.stop); });
+  auto made = guarded([&] { return m_calls.compile(order, worker.stop); });
   if (!made) return SourceCompiled{order.serial, nullptr, made.error().message};
   return SourceCompiled{order.serial, std::make_shared<const CompiledKernel>(std::move(*made)), ""};
 }
 
-RunQueue::News RunQueue::work(const RunOrder& order, const Box::Desk& desk) {
+RunQueue::Event RunQueue::work(const RunOrder& order, const Box::Worker& worker) {
   m_progress.blocks_done = 0;
   m_progress.blocks_total = 0;
-  desk.tell(RunStarted{order.serial});
-  tell_resources(order, desk);
-  auto result = guarded([&] { return m_calls.run(order, desk.stop, &m_progress); });
+  worker.report(RunStarted{order.serial});
+  tell_resources(order, worker);
+  auto result = guarded([&] { return m_calls.run(order, worker.stop, &m_progress); });
   if (!result) return RunFinished{order.serial, order.setup, nullptr, result.error().message};
   auto finished = std::make_shared<const RunResult>(std::move(*result));
-  if (m_calls.refine) desk.later(RefineOrder{order, finished}, is_a<RunOrder, CompileOrder>);
+  if (m_calls.refine) worker.later(RefineOrder{order, finished}, is_a<RunOrder, CompileOrder>);
   return RunFinished{order.serial, order.setup, std::move(finished), ""};
 }
 
-RunQueue::News RunQueue::work(const ReplayOrder& order, const Box::Desk& desk) {
-  auto footprint = guarded([&] { return m_calls.replay(order, desk.stop); });
-  if (desk.stop.stop_requested()) return std::nullopt;
+RunQueue::Event RunQueue::work(const ReplayOrder& order, const Box::Worker& worker) {
+  auto footprint = guarded([&] { return m_calls.replay(order, worker.stop); });
+  if (worker.stop.stop_requested()) return std::nullopt;
   if (!footprint) return FootprintReady{order.serial, nullptr, footprint.error().message};
   return FootprintReady{order.serial, std::make_shared<const BlockFootprint>(std::move(*footprint)), ""};
 }
 
 // The result of the run is already shown. One stage follows the other; between them there is room for what is
 // more urgent. If a replay interrupts a stage, it starts again afterwards.
-RunQueue::News RunQueue::work(const RefineOrder& order, const Box::Desk& desk) {
-  auto refined = guarded([&] { return m_calls.refine(order, desk.stop); });
+RunQueue::Event RunQueue::work(const RefineOrder& order, const Box::Worker& worker) {
+  auto refined = guarded([&] { return m_calls.refine(order, worker.stop); });
   const bool interrupted = !refined && refined.error().kind == ErrorKind::cancelled;
   RefineOrder next = order;
   if (refined && *refined) next.result = *refined;  // else the run stays as it is
   if (!interrupted) ++next.stage;
-  const bool more = interrupted ? desk.waits(is_a<ReplayOrder>) : next.stage < m_calls.refine_stages;
-  if (more) desk.later(std::move(next), is_a<RunOrder, CompileOrder>);
+  const bool more = interrupted ? worker.waits(is_a<ReplayOrder>) : next.stage < m_calls.refine_stages;
+  if (more) worker.later(std::move(next), is_a<RunOrder, CompileOrder>);
   if (!refined || !*refined) return std::nullopt;
   return RunRefined{order.run.serial, *std::move(refined)};
 }
 
 // Points are reported as they are ready. An interrupted sweep keeps its points and continues later, unless
 // there is a newer one of its kind.
-RunQueue::News RunQueue::work(const SweepOrder& order, const Box::Desk& desk) {
+RunQueue::Event RunQueue::work(const SweepOrder& order, const Box::Worker& worker) {
   const SweepKind kind = order.request.kind;
   const auto report = [&](const Sweep& sweep) {
-    desk.tell(SweepProgressed{order.serial, kind, std::make_shared<const Sweep>(sweep), ""});
+    worker.report(SweepProgressed{order.serial, kind, std::make_shared<const Sweep>(sweep), ""});
   };
-  auto sweep = guarded([&] { return m_calls.sweep(order, desk.stop, &m_progress, report); });
+  auto sweep = guarded([&] { return m_calls.sweep(order, worker.stop, &m_progress, report); });
   if (!sweep) return SweepProgressed{order.serial, kind, nullptr, sweep.error().message};
   if (sweep->complete()) return std::nullopt;
   SweepOrder rest = order;
   rest.so_far = std::move(*sweep);
-  desk.later(std::move(rest), [kind](const Order& waiting) { return is_sweep_of(waiting, kind); });
+  worker.later(std::move(rest), [kind](const Order& waiting) { return is_sweep_of(waiting, kind); });
   return std::nullopt;
 }
 

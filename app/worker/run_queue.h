@@ -1,5 +1,5 @@
 // The window's worker. It does runs, replays, sweeps and picture files, one at a time. A newer request
-// replaces an older one, which is stopped if it is running. poll() returns the news as actions.
+// replaces an older one, which is stopped if it is running. poll() returns the events as actions.
 #pragma once
 
 #include <functional>
@@ -35,8 +35,8 @@ class RunQueue {
   using Order = std::variant<SaveTextOrder, SavePictureOrder, LoadPictureOrder, CompileOrder, RunOrder,
                              ReplayOrder, RefineOrder, SweepOrder>;
 
-  // The worker calls `on_news` on its thread whenever poll() has something new, to wake the window.
-  RunQueue(WorkerCalls calls, std::function<void()> on_news);
+  // The worker calls `on_event` on its thread whenever poll() has something new, to wake the window.
+  RunQueue(WorkerCalls calls, std::function<void()> on_event);
   RunQueue(const RunQueue&) = delete;
   RunQueue& operator=(const RunQueue&) = delete;
 
@@ -47,24 +47,24 @@ class RunQueue {
   // Stops the current run, or what is added to the last one, and forgets what waits.
   void cancel();
 
-  // The news since the last call, oldest first. The last entry is the progress of the current run.
+  // The events since the last call, oldest first. The last entry is the progress of the current run.
   std::vector<Action> poll();
   // Whether something is running or waiting.
   bool busy() const { return m_box.busy(); }
 
  private:
   using Box = Mailbox<Order, Action>;
-  using News = std::optional<Action>;
+  using Event = std::optional<Action>;
 
-  News work(const SaveTextOrder& order, const Box::Desk& desk);
-  News work(const SavePictureOrder& order, const Box::Desk& desk);
-  News work(const LoadPictureOrder& order, const Box::Desk& desk);
-  News work(const CompileOrder& order, const Box::Desk& desk);
-  News work(const RunOrder& order, const Box::Desk& desk);
-  News work(const ReplayOrder& order, const Box::Desk& desk);
-  News work(const RefineOrder& order, const Box::Desk& desk);
-  News work(const SweepOrder& order, const Box::Desk& desk);
-  void tell_resources(const RunOrder& order, const Box::Desk& desk);
+  Event work(const SaveTextOrder& order, const Box::Worker& worker);
+  Event work(const SavePictureOrder& order, const Box::Worker& worker);
+  Event work(const LoadPictureOrder& order, const Box::Worker& worker);
+  Event work(const CompileOrder& order, const Box::Worker& worker);
+  Event work(const RunOrder& order, const Box::Worker& worker);
+  Event work(const ReplayOrder& order, const Box::Worker& worker);
+  Event work(const RefineOrder& order, const Box::Worker& worker);
+  Event work(const SweepOrder& order, const Box::Worker& worker);
+  void tell_resources(const RunOrder& order, const Box::Worker& worker);
   void find_gpus(std::stop_token quit);
 
   WorkerCalls m_calls;

@@ -51,32 +51,34 @@ class StepWorker::NamedCode {
 
 // The block that is open, and the code of the last one.
 struct StepWorker::Opened {
-  using News = std::optional<Action>;
+  using Event = std::optional<Action>;
 
-  News work(const StepOrder& order, const Box::Desk& desk) {
+  Event work(const StepOrder& order, const Box::Worker& worker) {
     block.reset();
-    Result<SteppedBlock> opened = SteppedBlock::open(order, named.of(order.request, desk.stop), desk.stop);
+    Result<SteppedBlock> opened =
+        SteppedBlock::open(order, named.of(order.request, worker.stop), worker.stop);
     if (opened)
       block.emplace(std::move(opened).value());
-    else if (!desk.stop.stop_requested())
+    else if (!worker.stop.stop_requested())
       return StepFailed{order.serial, opened.error().message};
     return std::nullopt;
   }
-  News work(const StepWants& wants, const Box::Desk&) {
+  Event work(const StepWants& wants, const Box::Worker&) {
     if (block) block->want(wants);
     return std::nullopt;
   }
-  News work(const StepMove& move, const Box::Desk& desk) {
+  Event work(const StepMove& move, const Box::Worker& worker) {
     if (!block) return std::nullopt;
-    const std::optional<uint32_t> lane = block->move(move, desk.stop);
-    const bool more = desk.waits([](const Order& order) { return std::holds_alternative<StepMove>(order); });
+    const std::optional<uint32_t> lane = block->move(move, worker.stop);
+    const bool more =
+        worker.waits([](const Order& order) { return std::holds_alternative<StepMove>(order); });
     return shown(more, lane);
   }
-  News work(const LookAhead&, const Box::Desk& desk) {
-    if (!block || !block->look_ahead(desk.stop)) return std::nullopt;
+  Event work(const LookAhead&, const Box::Worker& worker) {
+    if (!block || !block->look_ahead(worker.stop)) return std::nullopt;
     return shown(false, {});
   }
-  News shown(bool more, std::optional<uint32_t> lane) const {
+  Event shown(bool more, std::optional<uint32_t> lane) const {
     return StepShown{block->serial(), std::make_shared<const StepSnapshot>(block->shown()), more, lane};
   }
 
@@ -84,7 +86,7 @@ struct StepWorker::Opened {
   std::optional<SteppedBlock> block;
 };
 
-StepWorker::StepWorker(std::function<void()> on_news)
+StepWorker::StepWorker(std::function<void()> on_event)
     : m_opened(std::make_unique<Opened>()),
       m_box(
           {.rank = [](const Order& order) { return static_cast<int>(order.index()); },
@@ -100,8 +102,8 @@ StepWorker::StepWorker(std::function<void()> on_news)
                  return std::holds_alternative<StepOrder>(newer) ||
                         std::holds_alternative<LookAhead>(at_work);
                }},
-          [this](const Order& order, const Box::Desk& desk) { return work(order, desk); },
-          std::move(on_news)) {}
+          [this](const Order& order, const Box::Worker& worker) { return work(order, worker); },
+          std::move(on_event)) {}
 
 StepWorker::~StepWorker() = default;
 
@@ -109,11 +111,11 @@ bool StepWorker::busy() const {
   return m_box.busy([](const Order& order) { return !std::holds_alternative<LookAhead>(order); });
 }
 
-std::optional<Action> StepWorker::work(const Order& order, const Box::Desk& desk) {
+std::optional<Action> StepWorker::work(const Order& order, const Box::Worker& worker) {
   std::optional<SteppedBlock>& block = m_opened->block;
-  std::optional<Action> news;
+  std::optional<Action> event;
   try {
-    news = std::visit([&](const auto& kind) { return m_opened->work(kind, desk); }, order);
+    event = std::visit([&](const auto& kind) { return m_opened->work(kind, worker); }, order);
   } catch (const std::exception& e) {
     const auto* opens = std::get_if<StepOrder>(&order);
     const uint64_t serial = opens != nullptr ? opens->serial : block ? block->serial() : 0;
@@ -122,23 +124,24 @@ std::optional<Action> StepWorker::work(const Order& order, const Box::Desk& desk
                       std::string("There is not enough memory to step this block (") + e.what() + ")."};
   }
   if (block && !block->knows_all())
-    desk.later(LookAhead{}, [](const Order& waiting) { return std::holds_alternative<LookAhead>(waiting); });
-  return news;
+    worker.later(LookAhead{},
+                 [](const Order& waiting) { return std::holds_alternative<LookAhead>(waiting); });
+  return event;
 }
 
-std::vector<Action> without_early_ends(std::vector<Action> news, bool busy) {
-  for (size_t i = 0; i < news.size(); ++i)
-    if (const StepShown* shown = as<StepShown>(news[i]); shown && (busy || i + 1 < news.size())) {
+std::vector<Action> without_early_ends(std::vector<Action> events, bool busy) {
+  for (size_t i = 0; i < events.size(); ++i)
+    if (const StepShown* shown = as<StepShown>(events[i]); shown && (busy || i + 1 < events.size())) {
       StepShown not_the_end = *shown;
       not_the_end.more = true;
-      news[i] = std::move(not_the_end);
+      events[i] = std::move(not_the_end);
     }
-  return news;
+  return events;
 }
 
 void drive_steps(AppState& state, StepWorker& worker) {
-  std::vector<Action> all_news = worker.poll();
-  for (const Action& news : without_early_ends(std::move(all_news), worker.busy())) update(state, news);
+  std::vector<Action> all_events = worker.poll();
+  for (const Action& event : without_early_ends(std::move(all_events), worker.busy())) update(state, event);
   StepState& step = state.step;
   if (step.serial != 0 && !step.submitted) {
     step.submitted = true;
@@ -155,7 +158,7 @@ void drive_steps(AppState& state, StepWorker& worker) {
     step.moving = true;
   }
   for (const StepMove& move : std::exchange(step.moves, {})) worker.move(move);
-  // News of looking ahead, which came in the meantime, end no move.
+  // Events of looking ahead, which came in the meantime, end no move.
   if (step.submitted && step.shown) step.moving = worker.busy();
   if (!step.playing || step.moving || !step.shown) return;
   if (state.frame.now_s - step.played_s < 1 / step.lines_per_second) return;

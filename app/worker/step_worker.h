@@ -26,8 +26,8 @@ struct StepOrder {
 
 class StepWorker {
  public:
-  // It calls `on_news` on its thread whenever poll() has something new.
-  explicit StepWorker(std::function<void()> on_news);
+  // It calls `on_event` on its thread whenever poll() has something new.
+  explicit StepWorker(std::function<void()> on_event);
   ~StepWorker();
   StepWorker(const StepWorker&) = delete;
   StepWorker& operator=(const StepWorker&) = delete;
@@ -49,16 +49,16 @@ class StepWorker {
   class NamedCode;
   struct Opened;
 
-  std::optional<Action> work(const Order& order, const Box::Desk& desk);
+  std::optional<Action> work(const Order& order, const Box::Worker& worker);
 
   std::unique_ptr<Opened> m_opened;  // only the worker uses it
   Box m_box;                         // last member: its thread uses the other
 };
 
-// News of a worker that is `busy` with a later move, or not. A place that was reached before a later move was
-// asked for is no end: code that waits for the end, as a prediction of a lesson does, would take it for where
-// the later move leads.
-std::vector<Action> without_early_ends(std::vector<Action> news, bool busy);
+// The events of a worker that is `busy` with a later move, or not. A place that was reached before a later
+// move was asked for is no end: code that waits for the end, as a prediction of a lesson does, would take it
+// for where the later move leads.
+std::vector<Action> without_early_ends(std::vector<Action> events, bool busy);
 
 // Gives the worker what the state asks for, and the state what the worker says. Call it once in each frame.
 void drive_steps(AppState& state, StepWorker& worker);

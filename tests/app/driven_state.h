@@ -34,7 +34,7 @@ class DrivenState {
 
  private:
   void go_on() {
-    drive(state, m_actions, m_outside, m_memory);
+    drive(state, m_actions, m_environment, m_memory);
     drive_files(state, m_files);
     drive_steps(state, m_steps);
   }
@@ -42,7 +42,7 @@ class DrivenState {
   Actions m_actions;
   RunQueue m_queue{make_worker_calls(), nullptr};
   FileWorker m_files{nullptr};
-  Outside m_outside{m_queue, m_files};
+  Environment m_environment{m_queue, m_files};
   StepWorker m_steps{nullptr};
   DriveMemory m_memory;
 };

@@ -1,5 +1,5 @@
-// A worker with a mailbox: it takes orders, does them one at a time on its own thread, and returns news. The
-// caller never waits. On systems without threads, the window's loop does an order between two frames
+// A worker with a mailbox: it takes orders, does them one at a time on its own thread, and returns events.
+// The caller never waits. On systems without threads, the window's loop does an order between two frames
 // (between_frames.h). Which order is done first, replaces others or stops the one in progress is decided by
 // functions of two orders: they are data of a worker, not code of its loop.
 #pragma once
@@ -19,7 +19,7 @@
 
 namespace warplens {
 
-template <class Order, class News>
+template <class Order, class Event>
 struct MailRules {
   // Orders with a lower rank are done first; within a rank, the oldest first. If null, all have one rank.
   int (*rank)(const Order&) = nullptr;
@@ -29,21 +29,21 @@ struct MailRules {
   bool (*stops)(const Order& newer, const Order& at_work) = nullptr;
   // Whether an order is done even if the mailbox is being closed. If null, none is.
   bool (*must_be_done)(const Order&) = nullptr;
-  // Whether news that were not taken yet are outdated by newer ones. If null, they never are.
-  bool (*outdates)(const News& newer, const News& older) = nullptr;
+  // Whether an event that was not taken yet is outdated by a newer one. If null, none is.
+  bool (*outdates)(const Event& newer, const Event& older) = nullptr;
 };
 
-template <class Order, class News>
+template <class Order, class Event>
 class Mailbox {
  public:
   using Clock = std::chrono::steady_clock;
 
   // What the worker can use while it does an order.
-  class Desk {
+  class Worker {
    public:
     const std::stop_token stop;
-    // Sends news before the order's last news.
-    void tell(News news) const { m_box.tell(std::move(news)); }
+    // Sends an event before the order's last one.
+    void report(Event event) const { m_box.report(std::move(event)); }
     template <class Condition>
     bool waits(Condition condition) const {
       const std::lock_guard lock(m_box.m_mutex);
@@ -60,16 +60,16 @@ class Mailbox {
 
    private:
     friend class Mailbox;
-    Desk(Mailbox& box, std::stop_token token) : stop(std::move(token)), m_box(box) {}
+    Worker(Mailbox& box, std::stop_token token) : stop(std::move(token)), m_box(box) {}
     Mailbox& m_box;
   };
 
-  // Does one order and returns its last news, if any. It must not throw.
-  using Work = std::function<std::optional<News>(const Order&, const Desk&)>;
+  // Does one order and returns its last event, if any. It must not throw.
+  using Work = std::function<std::optional<Event>(const Order&, const Worker&)>;
 
-  // `on_news` is called on the worker's thread whenever take() has something new; it may be null.
-  Mailbox(MailRules<Order, News> rules, Work work, std::function<void()> on_news)
-      : m_rules(rules), m_work(std::move(work)), m_on_news(std::move(on_news)) {}
+  // `on_event` is called on the worker's thread whenever take() has something new; it may be null.
+  Mailbox(MailRules<Order, Event> rules, Work work, std::function<void()> on_event)
+      : m_rules(rules), m_work(std::move(work)), m_on_event(std::move(on_event)) {}
   // Stops the order in progress, drops waiting orders that need not be done, and waits for the worker.
   ~Mailbox() {
     {
@@ -114,34 +114,34 @@ class Mailbox {
     if (m_at_work) m_at_work->stop.request_stop();
   }
 
-  // Sends news that belong to no order.
-  void tell(News news) {
+  // Sends an event that belongs to no order.
+  void report(Event event) {
     {
       const std::lock_guard lock(m_mutex);
-      add(std::move(news));
+      add(std::move(event));
     }
-    if (m_on_news) m_on_news();
+    if (m_on_event) m_on_event();
   }
-  // The news since the last call, oldest first. `also` gets the order in progress (null if there is none) and
-  // its time so far, and may add to the news. Both are from the same moment, so nothing is added about an
-  // order after its last news.
+  // The events since the last call, oldest first. `also` gets the order in progress (null if there is none)
+  // and its time so far, and may add to the events. Both are from the same moment, so nothing is added about
+  // an order after its last event.
   template <class Also>
-  std::vector<News> take(Also also) {
+  std::vector<Event> take(Also also) {
     const std::lock_guard lock(m_mutex);
-    std::vector<News> news = std::exchange(m_news, {});
+    std::vector<Event> events = std::exchange(m_events, {});
     also(m_at_work ? &m_at_work->order : nullptr,
-         m_at_work ? Clock::now() - m_at_work->begun : Clock::duration{}, news);
-    return news;
+         m_at_work ? Clock::now() - m_at_work->begun : Clock::duration{}, events);
+    return events;
   }
-  std::vector<News> take() {
+  std::vector<Event> take() {
     const std::lock_guard lock(m_mutex);
-    return std::exchange(m_news, {});
+    return std::exchange(m_events, {});
   }
-  // Whether an order for which `counts` holds is in progress or waiting, or some news were not taken.
+  // Whether an order for which `counts` holds is in progress or waiting, or some event was not taken.
   template <class Condition>
   bool busy(Condition counts) const {
     const std::lock_guard lock(m_mutex);
-    return !m_news.empty() || (m_at_work && counts(m_at_work->order)) || any_waits(counts);
+    return !m_events.empty() || (m_at_work && counts(m_at_work->order)) || any_waits(counts);
   }
   bool busy() const {
     return busy([](const Order&) { return true; });
@@ -161,10 +161,10 @@ class Mailbox {
     return std::any_of(m_waiting.begin(), m_waiting.end(),
                        [&](const Entry& e) { return condition(e.order); });
   }
-  void add(News news) {
+  void add(Event event) {
     if (m_rules.outdates)
-      std::erase_if(m_news, [&](const News& older) { return m_rules.outdates(news, older); });
-    m_news.push_back(std::move(news));
+      std::erase_if(m_events, [&](const Event& older) { return m_rules.outdates(event, older); });
+    m_events.push_back(std::move(event));
   }
   void take_first() {
     const auto first =
@@ -199,26 +199,26 @@ class Mailbox {
   }
   void do_first(std::unique_lock<std::mutex>& lock) {
     take_first();
-    const Desk desk(*this, m_at_work->stop.get_token());
+    const Worker worker(*this, m_at_work->stop.get_token());
     lock.unlock();
-    std::optional<News> last = m_work(m_at_work->order, desk);
+    std::optional<Event> last = m_work(m_at_work->order, worker);
     lock.lock();
     m_at_work.reset();
     if (!last) return;
     add(std::move(*last));
     lock.unlock();
-    if (m_on_news) m_on_news();
+    if (m_on_event) m_on_event();
     lock.lock();
   }
 
-  MailRules<Order, News> m_rules;
+  MailRules<Order, Event> m_rules;
   Work m_work;
-  std::function<void()> m_on_news;
+  std::function<void()> m_on_event;
   mutable std::mutex m_mutex;
   std::condition_variable_any m_wake;
   std::vector<Entry> m_waiting;
   std::optional<Entry> m_at_work;
-  std::vector<News> m_news;
+  std::vector<Event> m_events;
   bool m_closing = false;
   std::optional<WorkBetweenFrames> m_no_thread;
   std::jthread m_thread;  // last member: it uses all of the above

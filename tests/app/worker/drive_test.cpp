@@ -65,7 +65,7 @@ class Drive : public ::testing::Test {
   bool until(const std::function<bool()>& holds) {
     const auto end = std::chrono::steady_clock::now() + 60s;
     while (std::chrono::steady_clock::now() < end) {
-      drive(state, actions, outside, memory);
+      drive(state, actions, environment, memory);
       if (holds()) return true;
       std::this_thread::sleep_for(1ms);
     }
@@ -79,7 +79,7 @@ class Drive : public ::testing::Test {
   DriveMemory memory;
   RunQueue queue{quick_engine(runs, workers), nullptr};
   FileWorker files{nullptr};
-  Outside outside{queue, files};
+  Environment environment{queue, files};
 };
 
 TEST_F(Drive, LoadsThePictureRunsAndReplaysTheSelectedBlock) {

@@ -56,7 +56,7 @@ TEST(SaveToResult, ASavedFileIsNoticedCompiledAndRun) {
   DriveMemory memory;
   RunQueue queue(slow_compiler(), nullptr);
   FileWorker files(nullptr);
-  Outside outside{queue, files};
+  Environment environment{queue, files};
   FileWatch watch(nullptr);
   const auto shown = [&](const std::string& mark) {
     return state.runs.result && state.runs.now.wanted == 0 && state.setup.own_kernel &&
@@ -68,7 +68,7 @@ TEST(SaveToResult, ASavedFileIsNoticedCompiledAndRun) {
     while (!shown(mark) && Clock::now() < end) {
       watch.watch(state.code.own ? state.code.path : std::string());
       if (auto changed = watch.take()) actions.push(ReloadSource{changed->first, std::move(changed->second)});
-      drive(state, actions, outside, memory);
+      drive(state, actions, environment, memory);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   };

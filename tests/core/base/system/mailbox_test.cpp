@@ -18,9 +18,9 @@ struct Order {
 using Box = Mailbox<Order, std::string>;
 
 // Says each order's name, with a mark where it was stopped.
-std::optional<std::string> work(const Order& order, const Box::Desk& desk) {
-  while (order.waits_for_stop && !desk.stop.stop_requested()) std::this_thread::sleep_for(1ms);
-  return order.name + (desk.stop.stop_requested() ? "!" : "");
+std::optional<std::string> work(const Order& order, const Box::Worker& worker) {
+  while (order.waits_for_stop && !worker.stop.stop_requested()) std::this_thread::sleep_for(1ms);
+  return order.name + (worker.stop.stop_requested() ? "!" : "");
 }
 
 template <class Condition>
@@ -60,10 +60,10 @@ TEST(Mailbox, WithoutAThreadOrdersAreDoneBetweenFrames) {
     Box box(
         {.rank = [](const Order& order) { return order.urgency; },
          .must_be_done = [](const Order& order) { return order.name == "save"; }},
-        [&](const Order& order, const Box::Desk& desk) {
+        [&](const Order& order, const Box::Worker& worker) {
           EXPECT_EQ(std::this_thread::get_id(), here);
           done.push_back(order.name);
-          return work(order, desk);
+          return work(order, worker);
         },
         [&] { ++news; });
     for (const Order& order : {Order{2, "late"}, Order{1, "soon"}}) box.send(order);
@@ -84,7 +84,7 @@ TEST(Mailbox, WithoutAThreadOrdersAreDoneBetweenFrames) {
 TEST(Mailbox, WithoutThreadsEachMailboxHasItsTurn) {
   const WithoutThreads without;
   Names done;
-  const auto say = [&](const Order& order, const Box::Desk&) -> std::optional<std::string> {
+  const auto say = [&](const Order& order, const Box::Worker&) -> std::optional<std::string> {
     done.push_back(order.name);
     return std::nullopt;
   };
@@ -128,9 +128,9 @@ TEST(Mailbox, StopStillBeginsWhatWaitsAndCancelDoesNot) {
 
 TEST(Mailbox, AWorkerGoesOnLaterButNotBehindACancelledOrder) {
   const auto never = [](const Order&) { return false; };
-  const Box::Work goes_on = [&](const Order& order, const Box::Desk& desk) {
-    auto said = work(order, desk);
-    if (order.urgency > 0) desk.later({order.urgency - 1, order.name + "+"}, never);
+  const Box::Work goes_on = [&](const Order& order, const Box::Worker& worker) {
+    auto said = work(order, worker);
+    if (order.urgency > 0) worker.later({order.urgency - 1, order.name + "+"}, never);
     return said;
   };
   Box box({}, goes_on, nullptr);
@@ -147,9 +147,9 @@ TEST(Mailbox, ClosingStopsAndForgetsButDoesWhatMustBeDone) {
   {
     Box box(
         {.must_be_done = [](const Order& order) { return order.name == "save"; }},
-        [&](const Order& order, const Box::Desk& desk) {
+        [&](const Order& order, const Box::Worker& worker) {
           (order.name == "save" ? kept : others)++;
-          return work(order, desk);
+          return work(order, worker);
         },
         nullptr);
     block(box);
@@ -163,8 +163,8 @@ TEST(Mailbox, NewsThatAreOutOfDateAreNotTold) {
   std::atomic<int> woken = 0;
   Box box(
       {.outdates = [](const std::string& newer, const std::string& older) { return newer[0] == older[0]; }},
-      [](const Order&, const Box::Desk& desk) -> std::optional<std::string> {
-        for (const char* news : {"p1", "p2", "q1", "p3"}) desk.tell(news);
+      [](const Order&, const Box::Worker& worker) -> std::optional<std::string> {
+        for (const char* news : {"p1", "p2", "q1", "p3"}) worker.report(news);
         return std::nullopt;
       },
       [&] { ++woken; });
