@@ -80,13 +80,9 @@ FetchScript::~FetchScript() {
   if (!m_folder.empty()) fs::remove_all(m_folder, ignored);
 }
 
-std::vector<std::string> FetchScript::command(const FetchPart& part, const fs::path& cache,
-                                              bool progress) const {
-  std::vector<std::string> words{
-      chosen_python(),  m_folder / "fetch.py",           part.name, "--version", part.version,
-      "--requirements", m_folder / (part.name + ".txt"), "--cache", cache};
-  if (progress) words.emplace_back("--progress");
-  return words;
+std::vector<std::string> FetchScript::command(const FetchPart& part, const fs::path& cache) const {
+  return {chosen_python(),  m_folder / "fetch.py",           part.name, "--version", part.version,
+          "--requirements", m_folder / (part.name + ".txt"), "--cache", cache,       "--progress"};
 }
 
 Result<void> run_fetch(const std::vector<std::string>& command, const std::function<void(uint64_t)>& told,
@@ -98,7 +94,8 @@ Result<void> run_fetch(const std::vector<std::string>& command, const std::funct
   const Result<ProcessEnd> end = run_told(command, line, std::move(stop));
   if (!end) return missing(fetch_needs_python);
   if (end->status == 0) return {};
-  if (end->stopped) return Error{ErrorKind::cancelled, "It was cancelled. Nothing was changed."};
+  if (end->stopped)
+    return Error{ErrorKind::cancelled, "It was cancelled. What was downloaded is not fetched again."};
   std::string said = end->err;
   while (!said.empty() && said.back() == '\n') said.pop_back();
   said.erase(0, said.rfind('\n') + 1);

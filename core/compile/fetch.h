@@ -31,9 +31,8 @@ class FetchScript {
   FetchScript(FetchScript&& other) noexcept : m_folder(std::exchange(other.m_folder, {})) {}
   FetchScript& operator=(FetchScript&&) = delete;
   ~FetchScript();
-  // The command that fetches a part; with `progress` it prints lines "N of M" in megabytes.
-  std::vector<std::string> command(const FetchPart& part, const std::filesystem::path& cache,
-                                   bool progress) const;
+  // The command that fetches a part. It prints lines "N of M" in megabytes.
+  std::vector<std::string> command(const FetchPart& part, const std::filesystem::path& cache) const;
 
  private:
   explicit FetchScript(std::filesystem::path folder) : m_folder(std::move(folder)) {}
@@ -45,7 +44,7 @@ constexpr const char* fetch_needs_python =
     "Ubuntu: python3-pip).";
 
 // Runs such a command and reports the megabytes downloaded so far. An error has the command's last message,
-// or is of kind cancelled; then nothing of the part is left.
+// or is of kind cancelled. Files that were downloaded stay, and are not fetched again.
 Result<void> run_fetch(const std::vector<std::string>& command, const std::function<void(uint64_t)>& told,
                        std::stop_token stop);
 

@@ -23,21 +23,21 @@ Result<void> fetch_one(const FetchPart& part, const std::function<void(uint64_t)
                        const std::stop_token& stop) {
   const Result<FetchScript> script = FetchScript::unpack();
   if (!script) return script.error();
-  return run_fetch(script->command(part, cache_folder(), true), told, stop);
+  return run_fetch(script->command(part, cache_folder()), told, stop);
 }
 
 }  // namespace
 
 FetchTools real_fetch_tools() { return {missing_parts, fetch_one}; }
 
-Fetcher::Fetcher(FetchTools tools, std::function<void()> on_news)
+Fetcher::Fetcher(FetchTools tools, std::function<void()> on_event)
     : m_tools(std::move(tools)),
       m_box(
           {.outdates = [](const FetchStatus&, const FetchStatus&) { return true; }},
-          [this](const Job& job, const Box::Desk& desk) -> std::optional<FetchStatus> {
-            return job.order == Order::look ? look_for_parts() : fetch_all(job.from, desk);
+          [this](const Job& job, const Box::Worker& worker) -> std::optional<FetchStatus> {
+            return job.order == Order::look ? look_for_parts() : fetch_all(job.from, worker);
           },
-          std::move(on_news)) {}
+          std::move(on_event)) {}
 
 const FetchStatus& Fetcher::status() {
   for (FetchStatus& news : m_box.take()) m_status = std::move(news);
@@ -70,18 +70,18 @@ FetchStatus Fetcher::look_for_parts() const {
   return {FetchPhase::found, std::move(*parts), 0, 0, ""};
 }
 
-FetchStatus Fetcher::fetch_all(FetchStatus status, const Box::Desk& desk) const {
+FetchStatus Fetcher::fetch_all(FetchStatus status, const Box::Worker& worker) const {
   // After a failure it continues with the part that failed.
   for (; status.at < status.parts.size(); ++status.at) {
     status.megabytes = 0;
-    desk.tell(status);
+    worker.report(status);
     const auto told = [&](uint64_t megabytes) {
       status.megabytes = megabytes;
-      desk.tell(status);
+      worker.report(status);
     };
-    const Result<void> done = m_tools.fetch(status.parts[status.at], told, desk.stop);
+    const Result<void> done = m_tools.fetch(status.parts[status.at], told, worker.stop);
     if (done) continue;
-    const bool cancelled = desk.stop.stop_requested() || done.error().kind == ErrorKind::cancelled;
+    const bool cancelled = worker.stop.stop_requested() || done.error().kind == ErrorKind::cancelled;
     status.phase = cancelled ? FetchPhase::cancelled : FetchPhase::failed;
     status.why = done.error().message;
     return status;

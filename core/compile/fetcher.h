@@ -30,8 +30,8 @@ struct FetchStatus {
 
 class Fetcher {
  public:
-  // It calls `on_news` on its thread whenever status() has changed.
-  Fetcher(FetchTools tools, std::function<void()> on_news);
+  // It calls `on_event` on its thread whenever status() has changed.
+  Fetcher(FetchTools tools, std::function<void()> on_event);
   Fetcher(const Fetcher&) = delete;
   Fetcher& operator=(const Fetcher&) = delete;
 
@@ -50,7 +50,7 @@ class Fetcher {
   using Box = Mailbox<Job, FetchStatus>;
   void begin(Order order, FetchPhase phase);
   FetchStatus look_for_parts() const;
-  FetchStatus fetch_all(FetchStatus status, const Box::Desk& desk) const;
+  FetchStatus fetch_all(FetchStatus status, const Box::Worker& worker) const;
 
   FetchTools m_tools;
   FetchStatus m_status;

@@ -28,8 +28,4 @@ class SignalsForProgram {
 Result<int> run_attached(const std::vector<std::string>& command,
                          const std::vector<std::pair<std::string, std::string>>& variables);
 
-// For a program that is independent of this process: no signals are passed on to it, and it continues if this
-// process is killed.
-Result<int> run_beside(const std::vector<std::string>& command);
-
 }  // namespace warplens

@@ -18,6 +18,7 @@ void restart_program(const char* variable, const char* value);
 void leave_signals_to_other_threads();
 
 bool input_is_a_terminal();
+bool output_is_a_terminal();
 // A name that two processes share if their standard error is the same file, pipe or terminal. Empty if not
 // known.
 std::string name_of_errors();

@@ -3,7 +3,7 @@
     fetch.py PART --version V [--requirements FILE] --cache FOLDER
 
 parts.json says what there is. pip downloads the pinned files of the requirements and checks their hashes. Each folder is
-made elsewhere and moved into place, so that it is whole or absent. tools/setup calls this, and so does `warplens fetch`,
+made elsewhere and moved into place, so that it is whole or absent. Files that were downloaded stay until all are there. tools/setup calls this, and so does `warplens fetch`,
 in which it is embedded; so it needs Python 3 with pip and nothing else. With --progress it prints a line "N of M" of
 megabytes whenever N changes. It prints nothing else to standard output; what it does and what went wrong are told on standard error.
 """
@@ -44,35 +44,53 @@ def bytes_below(folder):
     return total
 
 
-def download(requirements, work, expected, progress):
-    into, temporary, log = work / "wheels", work / "tmp", work / "pip.log"
-    into.mkdir()
-    temporary.mkdir()
-    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--no-deps", "--no-cache-dir",
-               "--require-hashes", "-r", str(requirements), "-d", str(into), *WHEELS]
+def run_pip(command, megabytes, log):
+    """Reports what megabytes() says while pip runs, and returns pip's exit status."""
     with open(log, "wb") as said:
         pip = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
-                               env={**os.environ, "TMPDIR": str(temporary)})
+                               env={**os.environ, "TMPDIR": str(log.parent / "tmp")})
         try:
-            shown = -1
             while pip.poll() is None:
                 time.sleep(0.2)
-                here = min((bytes_below(temporary) + bytes_below(into)) // 10**6, expected) if progress else -1
-                if here != shown:
-                    shown = here
-                    print(f"{here} of {expected}", flush=True)
+                megabytes()
         finally:
             if pip.poll() is None:
                 pip.terminate()
                 pip.wait()
-    if pip.returncode == 0:
-        return sorted(into.glob("*.whl"))
+    return pip.returncode
+
+
+def reason_of(log):
     said = log.read_text(encoding="utf-8", errors="replace").splitlines()
     if any("No module named pip" in line for line in said):
-        raise Failed("Python has no pip here: install it (on Debian and Ubuntu: python3-pip) and try again")
-    reason = [line for line in said if "ERROR" in line] or said
-    raise Failed(f"the files of {requirements.name} could not be downloaded; try again once this machine is online. "
-                 f"(pip: {reason[-1] if reason else 'said nothing'})")
+        return "Python has no pip here: install it (on Debian and Ubuntu: python3-pip) and try again"
+    errors = [line for line in said if "ERROR" in line] or said
+    return f"it could not be downloaded; try again once this machine is online. (pip: {errors[-1] if errors else 'said nothing'})"
+
+
+def download(requirements, into, work, expected, progress):
+    """The wheels of a list. One at a time, and into a folder that stays: after a failure, those that are there are not fetched again."""
+    temporary, log, one = work / "tmp", work / "pip.log", work / "one.txt"
+    into.mkdir(exist_ok=True)
+    temporary.mkdir()
+    shown = -1
+
+    def megabytes():
+        nonlocal shown
+        here = min((bytes_below(temporary) + bytes_below(into)) // 10**6, expected) if progress else -1
+        if here != shown:
+            shown = here
+            print(f"{here} of {expected}", flush=True)
+
+    for line in requirements.read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
+        if not line.split("#")[0].strip():
+            continue
+        one.write_text(line + "\n", encoding="utf-8")
+        command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--no-deps", "--no-cache-dir",
+                   "--require-hashes", "-r", str(one), "-d", str(into), *WHEELS]
+        if run_pip(command, megabytes, log) != 0:
+            raise Failed(f"{line.split('=')[0].strip()}: {reason_of(log)}")
+    return sorted(into.glob("*.whl"))
 
 
 class Remote(io.RawIOBase):
@@ -230,6 +248,7 @@ def fetch(arguments, part):
         return
     arguments.cache.mkdir(parents=True, exist_ok=True)
     work = pathlib.Path(tempfile.mkdtemp(prefix="work.", dir=arguments.cache))
+    downloads = arguments.cache / f"downloads-{arguments.part}-{arguments.version}"
     try:
         free = shutil.disk_usage(arguments.cache).free // 10**6
         needed = 6 * part["megabytes"]  # the wheels, their contents, and the installed part of these
@@ -239,10 +258,11 @@ def fetch(arguments, part):
         print(f"downloading {part['title']} ({part['megabytes']} MB)", file=sys.stderr, flush=True)
         unpacked = work / "unpacked"
         if arguments.requirements:
-            unpack(download(arguments.requirements, work, part["megabytes"], arguments.progress), unpacked)
+            unpack(download(arguments.requirements, downloads, work, part["megabytes"], arguments.progress), unpacked)
         for wheel in part.get("headers", []):
             fetch_headers(wheel, unpacked)
         MAKE[arguments.part](unpacked, work, arguments.cache, arguments.version)
+        shutil.rmtree(downloads, ignore_errors=True)
     finally:
         shutil.rmtree(work, ignore_errors=True)
 

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <utility>
 
 #include "app/cli/shared/commands.h"
+#include "app/cli/shared/interrupt.h"
 #include "core/compile/fetch.h"
 #include "core/compile/found.h"
 #include "core/compile/locations.h"
 #include "core/image/image.h"
-#include "core/system/attached.h"
 #include "core/system/own_process.h"
 #include "core/system/places.h"
 
@@ -53,12 +54,29 @@ Result<std::vector<FetchPart>> wanted_parts(const std::vector<FetchPart>& all, c
   return wanted;
 }
 
-// On the terminal, where Ctrl-C ends it.
-Result<void> run_script(const FetchScript& script, const FetchPart& part, const fs::path& cache) {
-  const Result<int> ended = run_beside(script.command(part, cache, false));
-  if (!ended) return missing(fetch_needs_python);
-  if (*ended == 0) return {};
-  return failed(fmt::format("{} was not fetched; the reason is above. Nothing was changed.", part.name));
+// On a terminal one line that changes, elsewhere a line for each tenth.
+void show_progress(const FetchPart& part, uint64_t megabytes, bool terminal, Cli& cli) {
+  const uint64_t total = std::max<uint64_t>(part.megabytes, 1), tenths = 10 * megabytes / total;
+  cli.out << fmt::format("{}{:<9}[{:<10}] {:>4} of {} MB{}", terminal ? "\r" : "", part.name,
+                         std::string(std::min<uint64_t>(tenths, 10), '#'), megabytes, part.megabytes,
+                         terminal ? "" : "\n")
+          << std::flush;
+}
+
+Result<void> run_script(const FetchScript& script, const FetchPart& part, const fs::path& cache, Cli& cli) {
+  const bool terminal = output_is_a_terminal();
+  uint64_t told_tenths = 0;
+  const auto told = [&](uint64_t megabytes) {
+    const uint64_t tenths = 10 * megabytes / std::max<uint64_t>(part.megabytes, 1);
+    if (terminal || std::exchange(told_tenths, tenths) != tenths)
+      show_progress(part, megabytes, terminal, cli);
+  };
+  const InterruptGuard interrupt(cli.stop);
+  const Result<void> done = run_fetch(script.command(part, cache), told, cli.stop.get_token());
+  if (done) show_progress(part, part.megabytes, terminal, cli);
+  if (terminal) cli.out << "\n";
+  if (done || done.error().kind == ErrorKind::cancelled) return done;
+  return Error{done.error().kind, fmt::format("{} was not fetched: {}", part.name, done.error().message)};
 }
 
 // Asks the user. A user who cannot answer must agree with --yes.
@@ -93,7 +111,7 @@ Result<void> fetch(const FetchChoices& choices, Cli& cli) {
   if (!script) return script.error();
   Result<void> done;
   for (const FetchPart& part : *wanted)
-    if (done) done = run_script(*script, part, cache);
+    if (done) done = run_script(*script, part, cache, cli);
   if (done) cli.out << "Done. The licences are next to the fetched files.\n";
   return done;
 }

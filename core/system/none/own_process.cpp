@@ -8,6 +8,7 @@ bool process_is_alive(long) { return true; }
 void restart_program(const char*, const char*) {}
 void leave_signals_to_other_threads() {}
 bool input_is_a_terminal() { return false; }
+bool output_is_a_terminal() { return false; }
 std::string name_of_errors() { return {}; }
 
 void hear_interrupts() {}

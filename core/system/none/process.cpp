@@ -41,7 +41,6 @@ Result<int> run_attached(const std::vector<std::string>& command,
                          const std::vector<std::pair<std::string, std::string>>&) {
   return no_programs(name_of(command));
 }
-Result<int> run_beside(const std::vector<std::string>& command) { return no_programs(name_of(command)); }
 
 Result<std::pair<Channel, Channel>> Channel::make() { return missing("This build joins no processes."); }
 Channel Channel::of_input() { return Channel(-1); }

@@ -151,12 +151,4 @@ Result<int> run_attached(const std::vector<std::string>& command,
   return status_of(made.child);
 }
 
-Result<int> run_beside(const std::vector<std::string>& command) {
-  posix::Start program;
-  program.words = command;
-  const posix::Started made = posix::start(program);
-  if (made.child < 0) return not_started(command[0], made);
-  return status_of(made.child);
-}
-
 }  // namespace warplens

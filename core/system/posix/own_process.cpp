@@ -43,6 +43,7 @@ void leave_signals_to_other_threads() {
 }
 
 bool input_is_a_terminal() { return ::isatty(STDIN_FILENO) != 0; }
+bool output_is_a_terminal() { return ::isatty(STDOUT_FILENO) != 0; }
 
 std::string name_of_errors() {
   struct stat found {};

@@ -32,7 +32,6 @@ TEST(NoSystem, SaysWhatIsMissing) {
   expect_missing(run_limited({"/bin/true"}, "", {}));
   expect_missing(run_told({"/bin/true"}, [](std::string_view) {}));
   expect_missing(run_attached({"/bin/true"}, {}));
-  expect_missing(run_beside({"/bin/true"}));
   expect_missing(Channel::make());
   expect_missing(JoinedProcess::start("/bin/true", {}, Channel::of_input()));
   expect_missing(DynamicLibrary::open("libc.so.6"));
