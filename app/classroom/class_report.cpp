@@ -9,6 +9,7 @@
 #include "app/state/parts/course.h"
 #include "core/base/hash.h"
 #include "core/base/json/json_values.h"
+#include "core/base/text.h"
 #include "core/lesson/format/markdown.h"
 
 namespace warplens {
@@ -205,12 +206,12 @@ void add_columns(ClassReport& report) {
 }  // namespace
 
 Result<ReadClass> read_class(const std::string& folder) {
-  const Result<std::vector<std::string>> files = lesson::answer_files(folder);
+  const Result<lesson::AnswerFiles> files = lesson::answer_files(folder);
   if (!files) return files.error();
   ReadClass read;
   std::map<uint64_t, std::string> seen;
-  for (const std::string& file : *files) {
-    if (!file.ends_with(".json")) {
+  for (const std::string& file : files->answers) {
+    if (!lower_case(file).ends_with(".json")) {
       read.left_out[file] =
           "It is no hand-in of WarpLens, which ends in .json; warplens grade judges sources.";
       continue;
@@ -243,8 +244,11 @@ Result<ReadClass> read_class(const std::string& folder) {
 }
 
 Error no_hand_in(const std::string& folder) {
-  return bad_input(fmt::format(
-      "No file in {} is a hand-in: Hand in writes them, in the Learn menu and in a challenge.", folder));
+  return bad_input(
+      fmt::format("No file in {} is a hand-in: Hand in writes them, in the Learn menu and in a challenge. "
+                  "Sources (.cu, .py) are "
+                  "judged by warplens grade {} --challenge NAME --csv OUT.csv.",
+                  folder, folder));
 }
 
 Result<ClassVerdicts> judge_class(const std::string& folder, const ReadClass& read,

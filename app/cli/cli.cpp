@@ -8,6 +8,7 @@
 
 #include "app/cli/machine/machine_report.h"
 #include "app/cli/shared/commands.h"
+#include "app/cli/shared/lesson_folders.h"
 #include "app/user_program/nvcc_front.h"
 
 namespace warplens {
@@ -73,6 +74,12 @@ int parse(int argc, const char* const* argv, CLI::App& app, Cli& cli) {
   } catch (const CLI::CallForVersion&) {
     cli.out << version_text(cli);
   } catch (const CLI::ParseError& error) {
+    // Without a name, the names are the answer.
+    for (const std::string kind : {"lesson", "challenge"})
+      if (std::string_view(error.what()).starts_with("--" + kind + ":")) {
+        cli.say(lesson_folder(kind + "s", "").error().message);
+        return exit_status::bad_input;
+      }
     const auto commands = app.get_subcommands();
     cli.say(one_line(error.what()) + (commands.empty()
                                           ? "; warplens --help lists the commands"

@@ -2,6 +2,7 @@
 #include "core/lesson/judge/grade.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -133,6 +134,9 @@ Result<void> grade(const GradeChoices& choices, Cli& cli) {
   if (!options) return options.error();
   if (const Result<void> apart = answers_of_others(options->limits); !apart) return apart.error();
   say_how_apart(options->limits, cli);
+  if (const auto files = lesson::answer_files(choices.folder); files && !files->others.empty())
+    cli.say(fmt::format("Not judged, because answers are .cu, .py and .json files: {}.",
+                        fmt::join(files->others, ", ")));
   const auto graded = lesson::grade_folder(choices.folder, *challenge, *options);
   if (!graded) return graded.error();
   const auto count = [&](auto test) { return std::count_if(graded->begin(), graded->end(), test); };

@@ -12,14 +12,12 @@
 namespace warplens {
 
 Result<lesson::Folder> lesson_folder(std::string_view kind, const std::string& name) {
-  if (name.empty())
-    return bad_input(
-        fmt::format("Write a folder, or a name: warplens {} list names those of the program.", kind));
   std::string names;
   for (lesson::Folder& folder : lesson::embedded_folders(kind)) {
     if (folder.name == name) return std::move(folder);
     names += (names.empty() ? "" : ", ") + folder.name;
   }
+  if (name.empty()) return bad_input(fmt::format("Write a folder, or one of the {}: {}.", kind, names));
   std::error_code ignored;
   if (std::filesystem::is_directory(name, ignored)) return lesson::load_folder(name);
   return bad_input(fmt::format("{} is no folder, and none of the {} of the program: {}.", name, kind,

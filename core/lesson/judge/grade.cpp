@@ -144,16 +144,20 @@ void judge_all(std::vector<Read*>& rows, const Folder& challenge, const std::str
 
 }  // namespace
 
-Result<std::vector<std::string>> answer_files(const std::string& folder) {
+Result<AnswerFiles> answer_files(const std::string& folder) {
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error))
     return bad_input(
         std::filesystem::exists(folder, error)
             ? fmt::format("{} is no folder. warplens judge CHALLENGE FILE judges one file.", folder)
             : fmt::format("There is no folder {}.", folder));
-  std::vector<std::string> files = files_in(folder);
-  if (files.empty()) return bad_input(fmt::format("There is no file in {}.", folder));
-  return files;
+  AnswerFiles found{files_in(folder), {}};
+  const auto others = std::stable_partition(found.answers.begin(), found.answers.end(), is_answer_name);
+  found.others.assign(others, found.answers.end());
+  found.answers.erase(others, found.answers.end());
+  if (found.answers.empty())
+    return bad_input(fmt::format("There is no answer in {}: they are .cu, .py and .json files.", folder));
+  return found;
 }
 
 Result<HandIn> read_answer(const std::string& folder, const std::string& file) {
@@ -168,14 +172,14 @@ Result<HandIn> read_answer(const std::string& folder, const std::string& file) {
 
 Result<std::vector<GradedFile>> grade_folder(const std::string& path, const Folder& challenge,
                                              const GradeOptions& options) {
-  const Result<std::vector<std::string>> names = answer_files(path);
-  if (!names) return names.error();
+  const Result<AnswerFiles> files = answer_files(path);
+  if (!files) return files.error();
   const Result<Judge> judge =
       Judge::open(challenge, options.judge.stop);  // its mistakes are reported once, not in each row
   if (!judge) return judge.error();
   std::vector<Read> all;
-  all.reserve(names->size());
-  for (const std::string& name : *names) {
+  all.reserve(files->answers.size());
+  for (const std::string& name : files->answers) {
     Read read = read_one(path, name, judge->challenge());
     if (!options.only_named || (read.readable && read.hand_in.challenge == judge->challenge().name))
       all.push_back(std::move(read));

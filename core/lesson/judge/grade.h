@@ -36,9 +36,13 @@ struct GradedFile {
   uint64_t peak_bytes = 0;
 };
 
+struct AnswerFiles {
+  std::vector<std::string> answers;  // .cu, .py and .json
+  std::vector<std::string> others;   // of other kinds, as a readme.txt: they are not judged
+};
 // The files of a folder and its subfolders, at most three levels deep, sorted by their relative paths. Names
-// that begin with a dot are left out. An error says that it is not a folder, or contains no file.
-Result<std::vector<std::string>> answer_files(const std::string& folder);
+// that begin with a dot are left out. An error says that it is not a folder, or contains no answer.
+Result<AnswerFiles> answer_files(const std::string& folder);
 // Reads one of these files. An error says why it is not an answer.
 Result<HandIn> read_answer(const std::string& folder, const std::string& file);
 

@@ -1,4 +1,5 @@
 #include "core/lesson/judge/hand_in.h"
+#include "core/base/text.h"
 
 #include <fmt/format.h>
 
@@ -91,17 +92,21 @@ std::string checksum_of(const HandIn& hand_in) {
   return fmt::format("{:016x}", hash_of(hand_in.challenge + "\n" + language + "\n" + hand_in.source));
 }
 
+bool is_answer_name(std::string_view file) {
+  const std::string name = lower_case(file);
+  return name.ends_with(".cu") || name.ends_with(".py") || name.ends_with(".json");
+}
+
 Result<HandIn> read_hand_in(std::string_view bytes, std::string_view file) {
   if (bytes.empty()) return bad_input("The file is empty.");
   if (bytes.size() > most_source) return bad_input("The file has more than 1 MiB.");
   if (!is_text(bytes)) return bad_input("The file is no text: it has bytes of zero in it.");
-  if (file.ends_with(".json")) return read_json(bytes, file);
+  if (!is_answer_name(file)) return bad_input("It is no answer: answers end in .cu, .py or .json.");
+  const std::string name = lower_case(file);
+  if (name.ends_with(".json")) return read_json(bytes, file);
   HandIn hand_in;
   hand_in.source = std::string(bytes);
-  if (file.ends_with(".py"))
-    hand_in.language = Language::numba;
-  else if (!file.ends_with(".cu"))
-    return bad_input("It is no answer: answers end in .cu, .py or .json.");
+  if (name.ends_with(".py")) hand_in.language = Language::numba;
   return hand_in;
 }
 

@@ -27,7 +27,9 @@ struct HandIn {
   bool checksum_fits = true;
 };
 
-// Reads any file: .cu, .py, or .json of the window. An error says why it is not an answer.
+// Whether a file is called as answers are: .cu, .py or .json.
+bool is_answer_name(std::string_view file);
+// Reads such a file; .json is the window's. An error says why it is not an answer.
 Result<HandIn> read_hand_in(std::string_view bytes, std::string_view file);
 std::string hand_in_text(const HandIn& hand_in);
 // Of challenge, language and source. It detects accidental changes, not forgery.
