@@ -18,8 +18,8 @@ namespace {
 // Runs one frame at a time: a second one in the queue would only be older when its turn comes.
 class VirtualLive final : public LiveEngine {
  public:
-  explicit VirtualLive(std::function<void()> on_news)
-      : m_on_news(std::move(on_news)), m_thread([this](std::stop_token quit) { work(quit); }) {}
+  explicit VirtualLive(std::function<void()> on_event)
+      : m_on_event(std::move(on_event)), m_thread([this](std::stop_token quit) { work(quit); }) {}
 
   ~VirtualLive() override {
     take_back();
@@ -104,7 +104,7 @@ class VirtualLive final : public LiveEngine {
       }
       m_idle.notify_all();
       lock.unlock();
-      if (m_on_news) m_on_news();
+      if (m_on_event) m_on_event();
       lock.lock();
     }
   }
@@ -134,7 +134,7 @@ class VirtualLive final : public LiveEngine {
     }
   }
 
-  std::function<void()> m_on_news;
+  std::function<void()> m_on_event;
   std::unique_ptr<Backend> m_backend = make_virtual_gpu();  // worker only
   mutable std::mutex m_mutex;
   std::condition_variable_any m_wake;
@@ -150,8 +150,8 @@ class VirtualLive final : public LiveEngine {
 
 }  // namespace
 
-std::unique_ptr<LiveEngine> make_virtual_live(std::function<void()> on_news) {
-  return std::make_unique<VirtualLive>(std::move(on_news));
+std::unique_ptr<LiveEngine> make_virtual_live(std::function<void()> on_event) {
+  return std::make_unique<VirtualLive>(std::move(on_event));
 }
 
 }  // namespace warplens

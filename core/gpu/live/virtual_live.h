@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-// The engine calls `on_news` on its own thread when a frame is ready, to wake the window.
-std::unique_ptr<LiveEngine> make_virtual_live(std::function<void()> on_news);
+// The engine calls `on_event` on its own thread when a frame is ready, to wake the window.
+std::unique_ptr<LiveEngine> make_virtual_live(std::function<void()> on_event);
 
 }  // namespace warplens

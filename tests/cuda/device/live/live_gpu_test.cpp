@@ -333,7 +333,7 @@ TEST_F(LiveFrames, DoNotWaitForADriverThatIsStuck) {
   LiveGpu::Options options{true, {}};
   options.patience = std::chrono::milliseconds(30);
   std::atomic<int> told = 0;
-  options.on_news = [&told] { ++told; };
+  options.on_event = [&told] { ++told; };
   auto live = std::make_unique<LiveGpu>(gpu.driver(), 0, options);
   live->lend(buffers(36));
   gpu.stuck = true;
