@@ -11,6 +11,7 @@
 #include "core/gpu/machine/tally.h"
 #include "core/gpu/stepping/breakpoints.h"
 #include "core/gpu/stepping/engine/engine.h"
+#include "core/gpu/stepping/variable_path.h"
 #include "core/ptx/parser/parse.h"
 #include "core/ptx/print/print.h"
 
@@ -202,6 +203,15 @@ std::optional<Stop> BlockStepper::here() const {
   return m_state->hit_stop(Why::breakpoint, *hit, entry->warp);
 }
 
+std::vector<Stop> BlockStepper::all_here() const {
+  std::vector<Stop> stops;
+  const std::optional<TraceEntry> entry = next();
+  if (!entry) return stops;
+  for (const Hit& hit : m_state->breakpoints.all_before(*entry))
+    stops.push_back(m_state->hit_stop(Why::breakpoint, hit, entry->warp));
+  return stops;
+}
+
 Stop BlockStepper::step_warp(uint32_t warp, const std::stop_token& stop) {
   Engine& engine = *m_state->engine;
   if (warp >= warps() || engine.block().state(warp) == exec::WarpState::finished)
@@ -316,6 +326,16 @@ std::string BlockStepper::text_of(uint32_t warp, const VariableView& view, uint3
 std::optional<VariableView> BlockStepper::find_variable(uint32_t warp, std::string_view name,
                                                         uint32_t lanes) const {
   return stepping::find_variable(*m_state->engine, warp, name, lanes);
+}
+std::optional<VariableView> BlockStepper::find_part(uint32_t warp, std::string_view path, uint32_t lanes,
+                                                    const FrameView* frame) const {
+  if (m_state->engine->variables() == nullptr) return std::nullopt;
+  const Result<VariablePath> parsed = parse_path(path);
+  return parsed ? find_path(*m_state->engine, warp, *parsed, lanes, frame) : std::nullopt;
+}
+Result<std::vector<expression::Value>> BlockStepper::evaluate(uint32_t warp, std::string_view text,
+                                                              uint32_t lanes, const FrameView* frame) const {
+  return m_state->breakpoints.evaluate(text, warp, lanes, frame);
 }
 const VariableTable& BlockStepper::variable_table() const { return m_state->engine->variable_table(); }
 const std::vector<SharedArray>& BlockStepper::shared_arrays() const {

@@ -125,6 +125,8 @@ class BlockStepper {
                    const std::stop_token& stop = {});
   // The breakpoint that holds at this position, if any. A call that moves does not stop at it again.
   std::optional<Stop> here() const;
+  // All breakpoints that hold at this position, in the order in which they were added.
+  std::vector<Stop> all_here() const;
   // Runs one instruction of the warp before any other. If another warp was next, the recording after this
   // position is forgotten. A warp that waits continues when the others allow it.
   Stop step_warp(uint32_t warp, const std::stop_token& stop = {});
@@ -167,6 +169,14 @@ class BlockStepper {
   std::string text_of(uint32_t warp, const VariableView& view, uint32_t lane) const;
   // The innermost variable of this name in scope, otherwise one that all lanes share.
   std::optional<VariableView> find_variable(uint32_t warp, std::string_view name, uint32_t lanes = ~0u) const;
+  // The same, or a part of it: "p.x", "list[3]". With a frame, the variables of that frame come first.
+  std::optional<VariableView> find_part(uint32_t warp, std::string_view path, uint32_t lanes = ~0u,
+                                        const FrameView* frame = nullptr) const;
+  // The value of an expression in these lanes of a warp, a value for each lane of the warp. Names are those
+  // of conditions (docs/stepping.md). An Error quotes a text that is no expression, or names what is not
+  // known here.
+  Result<std::vector<expression::Value>> evaluate(uint32_t warp, std::string_view text, uint32_t lanes = ~0u,
+                                                  const FrameView* frame = nullptr) const;
   const VariableTable& variable_table() const;
   const std::vector<SharedArray>& shared_arrays() const;
 

@@ -194,11 +194,11 @@ Result<void> Breakpoints::find_variable_to_watch(Ready& ready) const {
 }
 
 // "p.x" is a part of the variable p.
-std::optional<VariableView> Breakpoints::named_variable(uint32_t warp, std::string_view name,
-                                                        uint32_t lanes) const {
+std::optional<VariableView> Breakpoints::named_variable(uint32_t warp, std::string_view name, uint32_t lanes,
+                                                        const FrameView* frame) const {
   if (m_engine.variables() == nullptr || m_names.is_given(name)) return std::nullopt;
   const Result<VariablePath> path = parse_path(name);
-  return path ? find_path(m_engine, warp, *path, lanes) : std::nullopt;
+  return path ? find_path(m_engine, warp, *path, lanes, frame) : std::nullopt;
 }
 
 bool Breakpoints::is_variable(uint32_t function, std::string_view name) const {
@@ -212,40 +212,86 @@ bool Breakpoints::is_variable(uint32_t function, std::string_view name) const {
   return std::ranges::any_of(own, is_it) || std::ranges::any_of(table.common(), is_it);
 }
 
-uint32_t Breakpoints::holding_lanes(const Ready& ready, uint32_t number, uint32_t instruction,
-                                    uint32_t lanes) const {
-  if (!ready.condition) return lanes;
-  const uint32_t function = m_engine.table().instruction(instruction).function;
-  const size_t count = ready.condition->names().size();
-  std::vector<LaneSource> sources(count);
-  std::vector<std::optional<VariableView>> variables(count);
-  for (size_t i = 0; i < count; ++i) {
-    const std::string& name = ready.condition->names()[i].text;
-    variables[i] = named_variable(number, name, lanes);
+std::vector<expression::Value> Breakpoints::lane_values(std::span<const expression::Tree::Name> names,
+                                                        uint32_t number, uint32_t function, uint32_t lanes,
+                                                        const FrameView* frame, std::string* unknown) const {
+  std::vector<LaneSource> sources(names.size());
+  std::vector<std::optional<VariableView>> variables(names.size());
+  for (size_t i = 0; i < names.size(); ++i) {
+    const std::string& name = names[i].text;
+    variables[i] = named_variable(number, name, lanes, frame);
     const std::optional<LaneSource> source = m_names.find(function, name);
-    if (!variables[i] && !source) return 0;
+    if (!variables[i] && !source) {
+      if (unknown != nullptr) *unknown = name;
+      return {};
+    }
     if (source) sources[i] = *source;
   }
   const exec::Warp& warp = m_engine.block().warps()[number];
   const std::span<const uint32_t> set = m_engine.set(number);
-  std::vector<expression::Value> values(count * warp_lanes);
+  std::vector<expression::Value> values(names.size() * warp_lanes);
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < names.size(); ++i)
       values[i * warp_lanes + lane] = variables[i] ? value_number(m_engine, *variables[i], lane)
                                                    : m_names.value(sources[i], warp, lane, set);
   }
+  return values;
+}
+
+uint32_t Breakpoints::holding_lanes(const Ready& ready, uint32_t number, uint32_t instruction,
+                                    uint32_t lanes) const {
+  if (!ready.condition) return lanes;
+  const uint32_t function = m_engine.table().instruction(instruction).function;
+  const std::vector<expression::Value> values =
+      lane_values(ready.condition->names(), number, function, lanes, nullptr, nullptr);
   return ready.condition->holding_lanes(values) & lanes;
 }
 
-std::optional<Hit> Breakpoints::before(const TraceEntry& next) const {
-  for (const auto& [number, ready] : m_all) {
-    if (ready.at.empty() || !ready.at[next.instruction]) continue;
-    if (ready.asked.warp && *ready.asked.warp != next.warp) continue;
-    const uint32_t lanes = holding_lanes(ready, next.warp, next.instruction, next.active);
-    if (lanes != 0) return Hit{number, lanes};
+Result<std::vector<expression::Value>> Breakpoints::evaluate(std::string_view text, uint32_t warp,
+                                                             uint32_t lanes, const FrameView* frame) const {
+  const Result<Condition> parsed = Condition::parse(text, "expression");
+  if (!parsed) return parsed.error();
+  const exec::Path* path = m_engine.steps().next_path(warp);
+  const uint32_t instruction = frame != nullptr  ? frame->at.instruction
+                               : path != nullptr ? path->next->instruction
+                                                 : 0;
+  const uint32_t function = m_engine.table().instruction(instruction).function;
+  std::string unknown;
+  const std::vector<expression::Value> values =
+      lane_values(parsed->names(), warp, function, lanes, frame, &unknown);
+  if (!unknown.empty()) {
+    std::vector<bool> here(m_engine.table().program().functions.size());
+    here[function] = true;
+    return bad_input(
+        fmt::format("\"{}\" means nothing here. There are {}, and registers of the PTX such as %r7.",
+                    unknown, known_names(here)));
   }
+  std::vector<expression::Value> found = parsed->values(values);
+  for (uint32_t lane = 0; lane < warp_lanes; ++lane)
+    if ((lanes >> lane & 1) == 0) found[lane] = {};
+  return found;
+}
+
+std::optional<Hit> Breakpoints::hit_before(uint32_t number, const Ready& ready,
+                                           const TraceEntry& next) const {
+  if (ready.at.empty() || !ready.at[next.instruction]) return std::nullopt;
+  if (ready.asked.warp && *ready.asked.warp != next.warp) return std::nullopt;
+  const uint32_t lanes = holding_lanes(ready, next.warp, next.instruction, next.active);
+  return lanes != 0 ? std::optional(Hit{number, lanes}) : std::nullopt;
+}
+
+std::optional<Hit> Breakpoints::before(const TraceEntry& next) const {
+  for (const auto& [number, ready] : m_all)
+    if (const std::optional<Hit> hit = hit_before(number, ready, next)) return hit;
   return std::nullopt;
+}
+
+std::vector<Hit> Breakpoints::all_before(const TraceEntry& next) const {
+  std::vector<Hit> hits;
+  for (const auto& [number, ready] : m_all)
+    if (const std::optional<Hit> hit = hit_before(number, ready, next)) hits.push_back(*hit);
+  return hits;
 }
 
 uint32_t Breakpoints::touching_lanes(const Ready& ready) const {

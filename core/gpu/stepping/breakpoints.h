@@ -4,6 +4,8 @@
 
 #include <map>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "core/gpu/stepping/block_stepper.h"
@@ -29,8 +31,13 @@ class Breakpoints {
 
   // The breakpoint that holds before the next instruction.
   std::optional<Hit> before(const TraceEntry& next) const;
+  // All of those, in the order in which they were added.
+  std::vector<Hit> all_before(const TraceEntry& next) const;
   // Call it before an instruction runs, so that behind() can tell what it changed.
   void keep(const TraceEntry& next);
+  // See BlockStepper::evaluate.
+  Result<std::vector<expression::Value>> evaluate(std::string_view text, uint32_t warp, uint32_t lanes,
+                                                  const FrameView* frame) const;
   // The watchpoint whose memory the last instruction accessed, or whose variable it changed.
   std::optional<Hit> behind(const TraceEntry& last) const;
 
@@ -44,8 +51,15 @@ class Breakpoints {
   Result<void> find_places(Ready& ready) const;
   Result<void> find_variable_to_watch(Ready& ready) const;
   Result<void> check_names(const Ready& ready) const;
+  std::optional<Hit> hit_before(uint32_t number, const Ready& ready, const TraceEntry& next) const;
+  // The values of these names in these lanes of a warp, name by name; none in other lanes. Empty if one of
+  // them means nothing here; then `unknown` names it.
+  std::vector<expression::Value> lane_values(std::span<const expression::Tree::Name> names, uint32_t warp,
+                                             uint32_t function, uint32_t lanes, const FrameView* frame,
+                                             std::string* unknown) const;
   std::string missing_line(const Breakpoint& asked) const;
-  std::optional<VariableView> named_variable(uint32_t warp, std::string_view name, uint32_t lanes) const;
+  std::optional<VariableView> named_variable(uint32_t warp, std::string_view name, uint32_t lanes,
+                                             const FrameView* frame) const;
   bool is_variable(uint32_t function, std::string_view name) const;
   std::string known_variables(const std::vector<bool>& functions) const;
   std::string known_names(const std::vector<bool>& functions) const;

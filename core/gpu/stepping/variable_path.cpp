@@ -1,5 +1,6 @@
 #include "core/gpu/stepping/variable_path.h"
 #include "core/base/text.h"
+#include "core/gpu/stepping/call_stack.h"
 #include "core/gpu/stepping/engine/engine.h"
 
 #include <fmt/format.h>
@@ -121,8 +122,12 @@ std::optional<VariableView> member_of(const Engine& engine, uint32_t warp, Varia
 Result<VariablePath> parse_path(std::string_view text) { return PathParser(text).run(); }
 
 std::optional<VariableView> find_path(const Engine& engine, uint32_t warp, const VariablePath& path,
-                                      uint32_t lanes) {
-  std::optional<VariableView> view = find_variable(engine, warp, path.name, lanes);
+                                      uint32_t lanes, const FrameView* frame) {
+  std::optional<VariableView> view;
+  if (frame != nullptr)
+    for (VariableView& own : frame_variables(engine, warp, *frame))
+      if (own.name == path.name) view = std::move(own);  // the innermost one is the last
+  if (!view) view = find_variable(engine, warp, path.name, lanes);
   for (const VariablePath::Step& step : path.steps) {
     if (!view) break;
     view = step.member.empty() ? element_of(engine, warp, std::move(*view), step.index)

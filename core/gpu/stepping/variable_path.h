@@ -24,8 +24,10 @@ struct VariablePath {
 // An Error says what is wrong with the text.
 Result<VariablePath> parse_path(std::string_view text);
 
-// Empty if no variable of that name is in scope in these lanes, or if it has no such part.
+struct FrameView;
+// Empty if no variable of that name is in scope in these lanes, or if it has no such part. With a frame, the
+// variable of that frame comes first.
 std::optional<VariableView> find_path(const Engine& engine, uint32_t warp, const VariablePath& path,
-                                      uint32_t lanes);
+                                      uint32_t lanes, const FrameView* frame = nullptr);
 
 }  // namespace warplens::stepping

@@ -12,9 +12,9 @@ namespace warplens::stepping {
 
 using expression::Value;
 
-Result<Condition> Condition::parse(std::string_view text) {
+Result<Condition> Condition::parse(std::string_view text, std::string_view what) {
   const auto wrong = [&](std::string_view why) {
-    return bad_input(fmt::format("The condition \"{}\" is wrong at {}", text.substr(0, 80), why));
+    return bad_input(fmt::format("The {} \"{}\" is wrong at {}", what, text.substr(0, 80), why));
   };
   Result<expression::Tree> tree = expression::parse(text);
   if (!tree) return wrong(tree.error().message);
@@ -37,6 +37,16 @@ uint32_t Condition::holding_lanes(std::span<const Value> values) const {
     lanes |= static_cast<uint32_t>(holds) << lane;
   }
   return lanes;
+}
+
+std::vector<Value> Condition::values(std::span<const Value> values) const {
+  if (values.size() < names().size() * warp_lanes) return std::vector<Value>(warp_lanes);
+  return expression::evaluate_lanes(m_tree, values, warp_lanes);
+}
+
+bool Condition::may_hold(std::span<const Value> values) const {
+  const Value found = expression::evaluate(m_tree, values);
+  return !found.is_known() || found.holds();
 }
 
 }  // namespace warplens::stepping

@@ -14,8 +14,8 @@ namespace warplens::stepping {
 
 class Condition {
  public:
-  // Errors quote the text and say where the mistake is.
-  static Result<Condition> parse(std::string_view text);
+  // Errors quote the text, call it by `what`, and say where the mistake is.
+  static Result<Condition> parse(std::string_view text, std::string_view what = "condition");
 
   // The registers, special registers and parameters in the condition.
   const std::vector<expression::Tree::Name>& names() const { return m_tree.names(); }
@@ -24,6 +24,10 @@ class Condition {
   // The lanes in which it holds, with the values of each name in the lanes of a warp, name by name. It does
   // not hold where a value is missing, or where it has none itself, as 1 / 0.
   uint32_t holding_lanes(std::span<const expression::Value> values) const;
+  // What it computes in each lane, as an expression. None where that depends on a missing value.
+  std::vector<expression::Value> values(std::span<const expression::Value> values) const;
+  // Whether it may hold, with a value for each name. Values that are missing may be any. False is certain.
+  bool may_hold(std::span<const expression::Value> values) const;
 
  private:
   std::string m_text;
