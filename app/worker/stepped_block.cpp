@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "core/gpu/stepping/incident_place.h"
 #include "core/job/named_variables.h"
 
 namespace warplens {
@@ -59,15 +60,11 @@ std::optional<stepping::RacedBytes> raced_bytes(const BlockStepper& stepper, con
     raced.warps[i] = static_cast<uint32_t>(linear_index(sides[i]->thread, extent) / warp_lanes);
     raced.lines[i] = sides[i]->line;
   }
-  raced.bytes = std::max(1u, race.bytes);
-  for (const stepping::NamedArray& array : stepping::named_arrays(stepper)) {
-    if (array.name != race.allocation || array.name.empty()) continue;
-    raced.space = array.space;
-    raced.address = array.address + *race.offset;
-    return raced;
-  }
-  if (race.address >= stepper.bytes_of(Space::shared)) return std::nullopt;
-  raced.address = race.address;
+  const std::optional<stepping::IncidentBytes> bytes = stepping::bytes_of(stepper, race);
+  if (!bytes) return std::nullopt;
+  raced.space = bytes->space;
+  raced.address = bytes->address;
+  raced.bytes = bytes->bytes;
   return raced;
 }
 

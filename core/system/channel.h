@@ -35,6 +35,7 @@ class Channel {
   int number() const { return m_number; }
 
  private:
+  friend class LoopbackPort;
   explicit Channel(int number) : m_number(number) {}
   int m_number;  // -1 after a move
 };

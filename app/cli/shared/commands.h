@@ -22,6 +22,7 @@ CliCommand sweep_command(Cli& cli);
 CliCommand libraries_command(Cli& cli);
 CliCommand render_command(Cli& cli);
 CliCommand trace_command(Cli& cli);
+CliCommand debug_command(Cli& cli);
 CliCommand doctor_command(Cli& cli);
 CliCommand fetch_command(Cli& cli);
 CliCommand lessons_command(Cli& cli);

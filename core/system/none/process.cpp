@@ -3,6 +3,7 @@
 
 #include "core/system/attached.h"
 #include "core/system/channel.h"
+#include "core/system/loopback.h"
 #include "core/system/own_process.h"
 #include "core/system/run_program.h"
 
@@ -50,6 +51,12 @@ bool Channel::can_send(std::chrono::milliseconds) const { return true; }
 bool Channel::has_come(std::chrono::milliseconds) const { return true; }
 std::optional<size_t> Channel::send(std::string_view) { return std::nullopt; }
 std::optional<size_t> Channel::receive(std::span<char>) { return std::nullopt; }
+
+Result<LoopbackPort> LoopbackPort::listen(uint16_t) { return missing("This build opens no ports."); }
+LoopbackPort::LoopbackPort(LoopbackPort&& other) noexcept : m_number(other.m_number), m_port(other.m_port) {}
+LoopbackPort::~LoopbackPort() { m_number = -1; }
+std::optional<Channel> LoopbackPort::accept(std::chrono::milliseconds) { return std::nullopt; }
+Result<Channel> LoopbackPort::connect(uint16_t) { return missing("This build opens no ports."); }
 
 void end_with_input() {}
 
