@@ -279,6 +279,10 @@ Halt Debuggee::step_back(bool instruction, uint32_t thread, const std::stop_toke
             (trace[static_cast<size_t>(at)].active >> (own % warp_lanes) & 1) != 0;
     if (!ran) continue;
     if (!instruction && start.live && spot(own).depth > start.depth) continue;  // past calls
+    Stop here_now;
+    here_now.warp = warp;
+    here_now.lanes = 1u << (own % warp_lanes);
+    if (!instruction && !arrives(here_now)) continue;  // behind a call of this line
     break;
   }
   stopped.why = Why::stepped;

@@ -57,7 +57,7 @@ Json capabilities() {
 // Texts of the settings; numbers and lists of numbers are taken as well: "block": [16, 16].
 std::string setting(JsonReader& reader, const JsonNode& node) {
   if (!node) return "";
-  if (node.value->is_number_unsigned()) return std::to_string(node.value->get<uint64_t>());
+  if (node.value->is_number()) return std::to_string(reader.unsigned_integer(node, UINT64_MAX));
   if (!node.value->is_array()) return reader.text(node);
   std::string text;
   for (size_t i = 0; i < reader.array_size(node); ++i)

@@ -86,6 +86,10 @@ Json Session::source_of(std::string_view file) const {
   const std::string& path = m_debuggee->target().source_path;
   std::error_code ignored;
   if (!path.empty() && std::filesystem::path(path).filename() == name) return {{"name", name}, {"path", path}};
+  const std::string& folder = m_debuggee->target().folder;
+  if (const auto beside = std::filesystem::path(folder) / name;
+      !folder.empty() && std::filesystem::is_regular_file(beside, ignored))
+    return {{"name", name}, {"path", beside.string()}};
   if (std::filesystem::path(file).is_absolute() && std::filesystem::is_regular_file(file, ignored))
     return {{"name", name}, {"path", file}};
   if (!module.source.empty() && std::filesystem::path(module.source_name).filename() == name)

@@ -169,7 +169,8 @@ Session::Answer Session::data_breakpoint_info(const Request& request, const std:
                 {"description", fmt::format("{}, in each thread", found->name)},
                 {"accessTypes", {"write"}}};
   return Json{{"dataId", fmt::format("{} {} {} {}", to_string(*found->space), found->address, found->bytes, found->name)},
-              {"description", fmt::format("{}, {} bytes of {} memory", found->name, found->bytes, to_string(*found->space))},
+              {"description", fmt::format("{}, {} {} of {} memory", found->name, found->bytes,
+                                          found->bytes == 1 ? "byte" : "bytes", to_string(*found->space))},
               {"accessTypes", {"read", "write", "readWrite"}}};
 }
 

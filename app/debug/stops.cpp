@@ -107,13 +107,13 @@ void add_stop(BlockStepper& stepper, WantedStop& wanted) {
   wanted.problem.clear();
   wanted.passed.clear();
   wanted.filter.reset();
+  wanted.line = wanted.place.line;
   const auto refuse = [&](const Error& error) { wanted.problem = error.message; };
   Result<HitRule> rule = HitRule::parse(wanted.hit_rule);
   if (!rule) return refuse(rule.error());
   wanted.hits = *rule;
   if (const auto parts = message_parts(wanted.message); !parts) return refuse(parts.error());
   Breakpoint place = wanted.place;
-  wanted.line = place.line;
   if (place.kind == Breakpoint::Kind::function) place.function = name_in_ptx(stepper, place.function);
   if (place.kind == Breakpoint::Kind::source_line) {
     const std::vector<uint32_t> lines = lines_with_code(stepper, place.file);

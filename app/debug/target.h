@@ -41,6 +41,7 @@ struct TargetLaunch {
 struct DebugTarget {
   std::string name;
   std::string source_path;  // the file of the kernels' source that an editor can open; empty if there is none
+  std::string folder;       // of the file that is debugged: what the PTX names may be there; empty if it is none
   std::vector<TargetLaunch> launches;
   std::string printed;             // by a program while it was recorded
   std::vector<std::string> notes;  // sentences for the user

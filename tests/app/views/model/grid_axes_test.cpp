@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/base/draw/parts.h"
+#include "app/base/draw/save_picture.h"
 
 namespace warplens {
 namespace THIS_FILE {
