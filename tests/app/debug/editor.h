@@ -1,11 +1,13 @@
 // An editor of the tests, which talks to a session in the same thread.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/debug/session.h"
+#include "core/base/json/json_values.h"
 
 namespace warplens::dap::test {
 
@@ -17,14 +19,15 @@ class Editor {
   Editor() : session(open_as_the_program_does(), [this](Json message) { received.push_back(std::move(message)); }) {}
 
   // Sends a request, and returns what comes until it is answered and done.
-  std::vector<Json> send(const std::string& command, Json arguments = Json::object()) {
+  std::vector<Json> send(const std::string& command, const Json& arguments = Json::object()) {
     received.clear();
-    session.handle({++m_seq, command, std::move(arguments)}, {});
+    // As text, as an editor sends them: numbers have other types than those that are written in C++.
+    session.handle({++m_seq, command, Json::parse(json_values::one_line(arguments))}, {});
     return received;
   }
   // The answer's body; an object with the key "refused" if it was refused.
-  Json ask(const std::string& command, Json arguments = Json::object()) {
-    for (const Json& message : send(command, std::move(arguments)))
+  Json ask(const std::string& command, const Json& arguments = Json::object()) {
+    for (const Json& message : send(command, arguments))
       if (message.value("type", "") == "response")
         return message.value("success", false) ? message.value("body", Json::object())
                                                : Json{{"refused", message.value("message", "")}};
@@ -37,9 +40,9 @@ class Editor {
       if (message.value("event", "") == name) found = message.value("body", Json::object());
     return found;
   }
-  void open(Json settings) {
+  void open(const Json& settings) {
     ask("initialize", {{"adapterID", "warplens"}});
-    const Json answer = ask("launch", std::move(settings));
+    const Json answer = ask("launch", settings);
     if (answer.contains("refused")) throw std::runtime_error(answer["refused"].get<std::string>());
   }
   // The line of a thread's innermost frame.

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Runs `warplens debug` as an editor does: over standard input and output, and over a port.
+
+  tests/tools/debug_test.py build/release/warplens
+"""
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+from debug_client import Client, started
+
+BIN = os.path.abspath(sys.argv.pop(1) if len(sys.argv) > 1 else "build/release/warplens")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SUMS = str(ROOT / "tests/data/debug/sums.json")
+
+
+class Debug(unittest.TestCase):
+    def step_about(self, client):
+        client.launch(program=SUMS, stopOnEntry=True)
+        self.assertEqual(client.move("configurationDone")["reason"], "entry")
+        self.assertEqual(client.move("next", threadId=1)["reason"], "step")
+        self.assertEqual(client.line(1), 16)
+        client.move("next", threadId=1)
+        self.assertEqual(client.line(1), 17)
+        client.move("stepBack", threadId=1)
+        self.assertEqual(client.line(1), 16)
+        client.ask("disconnect")
+
+    def test_standard_streams(self):
+        process, client = started(BIN)
+        self.step_about(client)
+        process.stdin.close()
+        self.assertEqual(process.wait(20), 0)
+        process.stdout.close()
+
+    def test_an_editor_that_vanishes(self):
+        process, client = started(BIN)
+        client.launch(program=SUMS, entry="endless")
+        client.ask("setExceptionBreakpoints", filters=[])
+        client.ask("configurationDone")
+        process.stdin.close()
+        self.assertEqual(process.wait(20), 0)
+        process.stdout.close()
+
+    def test_another_protocol(self):
+        done = subprocess.run([BIN, "debug"], input=b"GET / HTTP/1.1\r\n\r\n", capture_output=True, timeout=20)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"Content-Length", done.stderr)
+
+    def test_port(self):
+        server = subprocess.Popen([BIN, "debug", "--port", "0"], stderr=subprocess.PIPE, text=True)
+        try:
+            port = int(re.search(r"port (\d+)", server.stderr.readline())[1])
+            for _ in range(2):  # one editor after the other
+                with socket.create_connection(("127.0.0.1", port), timeout=20) as link, link.makefile("rwb") as file:
+                    self.step_about(Client(file, file))
+            taken = subprocess.run([BIN, "debug", "--port", str(port)], capture_output=True, timeout=20)
+            self.assertEqual(taken.returncode, 1)
+            self.assertIn(b"Choose another one", taken.stderr)
+        finally:
+            server.send_signal(signal.SIGINT)
+            self.assertEqual(server.wait(20), 0)
+            server.stderr.close()
+
+    def test_extension(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, ROOT / "app/editors/vscode/pack", folder], check=True, capture_output=True)
+            with zipfile.ZipFile(pathlib.Path(folder) / "warplens.vsix") as archive:
+                self.assertEqual(set(archive.namelist()),
+                                 {"extension.vsixmanifest", "[Content_Types].xml", "extension/LICENSE.txt",
+                                  "extension/package.json", "extension/extension.js"})
+                version = re.search(r'Version="([0-9.]+)" Publisher', archive.read("extension.vsixmanifest").decode())[1]
+        self.assertIn(f"project(warplens VERSION {version}", (ROOT / "CMakeLists.txt").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
