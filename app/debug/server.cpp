@@ -42,7 +42,7 @@ class Inbox {
   std::optional<std::pair<Result<Request>, std::stop_token>> take() {
     std::unique_lock lock(m_mutex);
     m_wake.wait(lock, [&] { return !m_requests.empty() || m_closed; });
-    // Nobody reads the answers to what was asked before the other end was closed.
+    // What was asked before the other end was closed needs no answer.
     if (m_closed || m_requests.empty()) return std::nullopt;
     Result<Request> first = std::move(m_requests.front());
     m_requests.pop_front();

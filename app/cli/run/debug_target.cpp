@@ -67,7 +67,7 @@ std::string source_named_by(const std::string& ptx) {
   return at == std::string::npos ? "" : ptx.substr(begin, ptx.find('"', begin) - begin);
 }
 
-// With the source of the PTX, if it stands beside the file that is debugged, or where the PTX says. It has the
+// With the source of the PTX, if it is next to the file that is debugged, or where the PTX says. It has the
 // types of arrays that the PTX leaves out.
 Job with_source(Job job, const std::string& folder) {
   const ModuleText& module = *job.request->module;
