@@ -32,8 +32,7 @@ ChannelBuffer::int_type ChannelBuffer::overflow(int_type c) {
 std::streamsize ChannelBuffer::xsputn(const char* text, std::streamsize count) {
   std::streamsize done = 0;
   while (done < count && !m_stop.stop_requested()) {
-    const std::optional<size_t> sent =
-        m_channel.send({text + done, static_cast<size_t>(count - done)});
+    const std::optional<size_t> sent = m_channel.send({text + done, static_cast<size_t>(count - done)});
     if (!sent) break;
     done += static_cast<std::streamsize>(*sent);
     if (*sent == 0) m_channel.can_send(look_for_stop_each);

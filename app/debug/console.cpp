@@ -41,7 +41,8 @@ Result<Focus> focus_of(const std::vector<std::string>& words) {
   for (size_t i = 1; i < words.size(); i += 2) {
     const std::string& what = words[i];
     const std::string value = i + 1 < words.size() ? words[i + 1] : "";
-    const bool known = what == "block" || what == "thread" || what == "launch" || what == "warp" || what == "lane";
+    const bool known =
+        what == "block" || what == "thread" || what == "launch" || what == "warp" || what == "lane";
     const auto place = parse_place(value);
     if (!known || !place)
       return bad_input(
@@ -59,20 +60,25 @@ Result<Focus> focus_of(const std::vector<std::string>& words) {
 }  // namespace
 
 Session::Answer Session::console(std::string_view text, uint32_t thread,
-                                 const std::optional<stepping::FrameView>& frame, const std::stop_token& stop) {
+                                 const std::optional<stepping::FrameView>& frame,
+                                 const std::stop_token& stop) {
   Debuggee& debuggee = *m_debuggee;
   std::vector<std::string> words;
   std::istringstream stream{std::string(text)};
   for (std::string word; stream >> word;) words.push_back(word);
   const std::string& name = words[0];
   const std::string rest(trimmed(text.substr(name.size())));
-  const auto says = [](const std::string& result) { return Json{{"result", result}, {"variablesReference", 0}}; };
+  const auto says = [](const std::string& result) {
+    return Json{{"result", result}, {"variablesReference", 0}};
+  };
   const auto moves = [&](const auto& move) -> Answer {
     answer_now(says(""));
     stopped(move());
     return Json::object();
   };
-  const auto count = [&]() -> uint64_t { return std::clamp<uint64_t>(number_of(rest).value_or(1), 1, 100'000); };
+  const auto count = [&]() -> uint64_t {
+    return std::clamp<uint64_t>(number_of(rest).value_or(1), 1, 100'000);
+  };
   const auto repeats = [&](bool instruction) {
     return moves([&, times = count()] {
       Halt halt;
@@ -121,7 +127,8 @@ Session::Answer Session::console(std::string_view text, uint32_t thread,
     std::vector<std::string> texts;
     for (uint32_t lane = 0; lane < warp_lanes; ++lane)
       if ((live >> lane & 1) != 0)
-        texts.push_back(view ? debuggee.stepper().text_of(warp, *view, lane) : expression::text_of((*values)[lane]));
+        texts.push_back(view ? debuggee.stepper().text_of(warp, *view, lane)
+                             : expression::text_of((*values)[lane]));
     return says(fmt::format("warp {}: {}", warp, folded(texts)));
   }
   if (name == ":writer" || name == ":next-write") {
@@ -148,7 +155,8 @@ Session::Answer Session::console(std::string_view text, uint32_t thread,
     if (focus->thread) {
       const Dim3 at = *focus->thread;
       if (at.x >= extent.x || at.y >= extent.y || at.z >= extent.z)
-        return bad_input(fmt::format(":focus: the block has {} × {} × {} threads", extent.x, extent.y, extent.z));
+        return bad_input(
+            fmt::format(":focus: the block has {} × {} × {} threads", extent.x, extent.y, extent.z));
       chosen = linear_index(at, extent);
     } else if (focus->warp || focus->lane) {
       chosen = focus->warp.value_or(chosen / warp_lanes) * warp_lanes + focus->lane.value_or(0);

@@ -15,8 +15,8 @@ using stepping::BlockStepper;
 
 bool is_finding(IncidentKind kind) { return kind < IncidentKind::out_of_bounds; }
 
-Result<std::unique_ptr<Debuggee>> Debuggee::start(DebugTarget target, const LaunchSettings& settings, Tell tell,
-                                                  const std::stop_token& stop) {
+Result<std::unique_ptr<Debuggee>> Debuggee::start(DebugTarget target, const LaunchSettings& settings,
+                                                  Tell tell, const std::stop_token& stop) {
   if (settings.launch >= target.launches.size())
     return bad_input(fmt::format("launch: {} has {} launches, counted from 0; there is no launch {}.",
                                  target.name, target.launches.size(), settings.launch));
@@ -73,6 +73,11 @@ Result<void> Debuggee::focus(size_t number, Dim3 block, const std::stop_token& s
   if (number >= m_target.launches.size())
     return bad_input(fmt::format("There is no launch {}: there are {}, counted from 0.", number,
                                  m_target.launches.size()));
+  // Checked first, so that nothing has changed if it fails.
+  if (const Dim3 grid = m_target.launches[number].grid;
+      block.x >= grid.x || block.y >= grid.y || block.z >= grid.z)
+    return bad_input(fmt::format("The grid has no block {}: it has {} × {} × {} of them.", text_of(block),
+                                 grid.x, grid.y, grid.z));
   if (!m_job || number != m_launch)
     if (const Result<void> opened = open_launch(number, stop); !opened) return opened.error();
   stepping::Options options;
@@ -116,7 +121,8 @@ void Debuggee::learn_incidents(const std::stop_token& stop) {
     return;
   }
   if (result->status == RunStatus::refused)
-    m_tell("console", fmt::format("CUDA would refuse this launch: {} {}\n", result->message, result->consequence));
+    m_tell("console",
+           fmt::format("CUDA would refuse this launch: {} {}\n", result->message, result->consequence));
   m_incidents = result->faults;
   m_incidents.insert(m_incidents.end(), result->findings.begin(), result->findings.end());
   if (!m_incidents.empty())

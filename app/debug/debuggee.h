@@ -35,9 +35,9 @@ struct Halt {
     end,       // nothing more stops it; it stands at the end of a block, from which it can go back
     finished,  // it was at that end already
   } why = Why::step;
-  std::string text = {};                    // a sentence for people; may be empty
-  std::vector<uint32_t> stops = {};         // the ids of breakpoints
-  std::optional<Incident> incident = {};    // for exception
+  std::string text = {};                  // a sentence for people; may be empty
+  std::vector<uint32_t> stops = {};       // the ids of breakpoints
+  std::optional<Incident> incident = {};  // for exception
 };
 
 enum class StepKind : uint8_t { over, into, out, instruction, over_instruction };
@@ -48,8 +48,8 @@ using Tell = std::function<void(std::string_view category, const std::string& te
 class Debuggee {
  public:
   // Opens the launch and the block of the settings.
-  static Result<std::unique_ptr<Debuggee>> start(DebugTarget target, const LaunchSettings& settings, Tell tell,
-                                                 const std::stop_token& stop);
+  static Result<std::unique_ptr<Debuggee>> start(DebugTarget target, const LaunchSettings& settings,
+                                                 Tell tell, const std::stop_token& stop);
 
   const DebugTarget& target() const { return m_target; }
   const TargetLaunch& launch() const { return m_target.launches[m_launch]; }
@@ -138,9 +138,9 @@ class Debuggee {
   std::unique_ptr<Backend> m_backend;
   std::optional<stepping::BlockStepper> m_stepper;
   uint32_t m_thread = 0;
-  bool m_fresh = true;    // breakpoints at the block's start were not looked at yet
-  bool m_ended = false;   // it stands at the end, and said so
-  size_t m_printed = 0;   // bytes of the block's console that were shown
+  bool m_fresh = true;   // breakpoints at the block's start were not looked at yet
+  bool m_ended = false;  // it stands at the end, and said so
+  size_t m_printed = 0;  // bytes of the block's console that were shown
   std::map<std::string, std::vector<WantedStop>> m_stops;
   bool m_faults = false;
   std::set<IncidentKind> m_findings;

@@ -87,9 +87,9 @@ std::optional<Halt> Debuggee::run_block(const std::stop_token& stop) {
   for (;;) {
     const uint64_t here = stepper.position();
     const PlacedIncident* next = incident_after(here);
-    const Stop stopped =
-        next != nullptr ? stepper.run({Goal::Kind::instructions, 0, next->position - here}, stop)
-                        : stepper.run({}, stop);
+    const Stop stopped = next != nullptr
+                             ? stepper.run({Goal::Kind::instructions, 0, next->position - here}, stop)
+                             : stepper.run({}, stop);
     print();
     if (next != nullptr && stepper.position() == next->position) {
       if (stopped.why == Why::breakpoint) at_stops(stepper.all_here(), true);
@@ -133,7 +133,8 @@ std::optional<uint64_t> Debuggee::next_block(uint64_t after, const std::stop_tok
   for (uint64_t index = after + 1; index < first && !filters.empty(); ++index) {
     if (index % 4096 == 0 && stop.stop_requested()) return std::nullopt;
     const Dim3 block = position_at(index, grid);
-    if (std::ranges::any_of(filters, [&](const auto* filter) { return filter->may_hold(block); })) return index;
+    if (std::ranges::any_of(filters, [&](const auto* filter) { return filter->may_hold(block); }))
+      return index;
   }
   return first < grid.count() ? std::optional(first) : std::nullopt;
 }
@@ -142,7 +143,8 @@ std::optional<uint64_t> Debuggee::next_block(uint64_t after, const std::stop_tok
 Halt Debuggee::finish(size_t launch, Dim3 block, const std::stop_token& stop) {
   if (launch != m_launch || block != m_stepper->block()) {
     if (const Result<void> back = focus(launch, block, stop); !back)
-      return {.why = stop.stop_requested() ? Halt::Why::paused : Halt::Why::end, .text = back.error().message};
+      return {.why = stop.stop_requested() ? Halt::Why::paused : Halt::Why::end,
+              .text = back.error().message};
     m_stepper->jump(UINT64_MAX, stop);
     m_printed = m_stepper->console().size();
   }
@@ -202,15 +204,16 @@ Halt Debuggee::run_back(const std::stop_token& stop) {
       return at_incident(*incident);
     }
     if (!found) break;
-    const auto halt = found->why == Why::watchpoint ? at_stops({*found}, false)
-                                                    : at_stops(stepper.all_here(), false);
+    const auto halt =
+        found->why == Why::watchpoint ? at_stops({*found}, false) : at_stops(stepper.all_here(), false);
     if (halt) return *halt;
   }
   stepper.jump(0);
   settle();
   m_fresh = false;
   return {.why = Halt::Why::moved,
-          .text = fmt::format("This is the start of block {}. Nothing stops before it.", text_of(stepper.block()))};
+          .text = fmt::format("This is the start of block {}. Nothing stops before it.",
+                              text_of(stepper.block()))};
 }
 
 Halt Debuggee::step(StepKind kind, uint32_t thread, const std::stop_token& stop) {
@@ -223,11 +226,11 @@ Halt Debuggee::step(StepKind kind, uint32_t thread, const std::stop_token& stop)
   const Spot start = spot(own);
   if (kind == StepKind::out && start.depth <= 1) return run_on(stop);
   const bool instruction = kind == StepKind::instruction || kind == StepKind::over_instruction;
-  Goal::Kind goal = instruction                                  ? Goal::Kind::instruction
-                    : kind == StepKind::into                     ? Goal::Kind::line
-                    : kind == StepKind::over                     ? Goal::Kind::over
-                    : start.inlined                              ? Goal::Kind::line
-                                                                 : Goal::Kind::out;
+  Goal::Kind goal = instruction              ? Goal::Kind::instruction
+                    : kind == StepKind::into ? Goal::Kind::line
+                    : kind == StepKind::over ? Goal::Kind::over
+                    : start.inlined          ? Goal::Kind::line
+                                             : Goal::Kind::out;
   for (uint32_t part = 0; part < most_parts_of_a_step; ++part) {
     const uint64_t from = stepper.position();
     const Stop stopped = stepper.run({goal, warp}, stop);
@@ -251,8 +254,8 @@ Halt Debuggee::step(StepKind kind, uint32_t thread, const std::stop_token& stop)
     goal = instruction ? Goal::Kind::instruction : over ? Goal::Kind::over : Goal::Kind::line;
     // It has not left the line: it waits for lanes of its warp that go another way, or a breakpoint that does
     // not stop has ended the move.
-    if (!instruction && (!now.next || stopped.why != Why::stepped) && now.line == start.line && now.file == start.file &&
-        now.depth == start.depth)
+    if (!instruction && (!now.next || stopped.why != Why::stepped) && now.line == start.line &&
+        now.file == start.file && now.depth == start.depth)
       continue;
     return halt_at(stopped, Halt::Why::step);
   }
@@ -293,7 +296,8 @@ Halt Debuggee::step_back(bool instruction, uint32_t thread, const std::stop_toke
           .text = stepper.position() == 0 ? "This is the start of the block." : ""};
 }
 
-Halt Debuggee::go_to_line(std::string_view file, uint32_t line, uint32_t thread, const std::stop_token& stop) {
+Halt Debuggee::go_to_line(std::string_view file, uint32_t line, uint32_t thread,
+                          const std::stop_token& stop) {
   BlockStepper& stepper = *m_stepper;
   m_incident.reset();
   choose_thread(thread);
@@ -306,8 +310,9 @@ Halt Debuggee::go_to_line(std::string_view file, uint32_t line, uint32_t thread,
                                                .condition = fmt::format("thread == {}", m_thread)});
   if (!number) return {.why = Halt::Why::moved, .text = number.error().message};
   const auto arrived = [&](const Stop& stopped) {
-    return stopped.why == Why::breakpoint &&
-           std::ranges::any_of(stepper.all_here(), [&](const Stop& hit) { return hit.breakpoint == *number; });
+    return stopped.why == Why::breakpoint && std::ranges::any_of(stepper.all_here(), [&](const Stop& hit) {
+             return hit.breakpoint == *number;
+           });
   };
   Stop stopped;
   do {
@@ -360,9 +365,10 @@ Halt Debuggee::go_to_write(Space space, uint64_t address, uint64_t bytes, bool b
   if (stop.stop_requested()) return {.why = Halt::Why::paused};
   if (!found) {
     stepper.jump(here);
-    return {.why = Halt::Why::moved,
-            .text = back ? "No thread of this block has written it before: its value is from before the launch."
-                         : "No thread of this block writes it any more before the next stop."};
+    return {
+        .why = Halt::Why::moved,
+        .text = back ? "No thread of this block has written it before: its value is from before the launch."
+                     : "No thread of this block writes it any more before the next stop."};
   }
   const auto lane = static_cast<uint32_t>(std::countr_zero(found->lanes == 0 ? 1u : found->lanes));
   choose_thread(found->warp * warp_lanes + lane);

@@ -164,7 +164,8 @@ Halt Debuggee::at_incident(const PlacedIncident& placed) {
   m_incident = placed.incident;
   choose_thread(static_cast<uint32_t>(linear_index(placed.incident.thread, m_stepper->launch().block)));
   return {.why = Halt::Why::exception,
-          .text = (placed.is_other ? "This thread's access is the other one of two. " : "") + placed.incident.message,
+          .text = (placed.is_other ? "This thread's access is the other one of two. " : "") +
+                  placed.incident.message,
           .incident = placed.incident};
 }
 
@@ -172,7 +173,8 @@ Halt Debuggee::at_incident(const PlacedIncident& placed) {
 std::optional<Halt> Debuggee::at_end(const Stop& stopped) {
   if (stopped.why == Why::fault) {
     std::optional<Incident> incident = m_stepper->incident();
-    if (incident) choose_thread(static_cast<uint32_t>(linear_index(incident->thread, m_stepper->launch().block)));
+    if (incident)
+      choose_thread(static_cast<uint32_t>(linear_index(incident->thread, m_stepper->launch().block)));
     if (!m_faults) return std::nullopt;
     m_incident = incident;
     return Halt{.why = Halt::Why::exception, .text = stopped.message, .incident = std::move(incident)};

@@ -43,7 +43,8 @@ Result<size_t> length_of(std::string_view value) {
   if (error != std::errc() || end != value.data() + value.size())
     return bad_input(fmt::format("The header Content-Length is no number: \"{}\".", value.substr(0, 40)));
   if (length > max_message_bytes)
-    return bad_input(fmt::format("A message of {} bytes is too long; {} are allowed.", length, max_message_bytes));
+    return bad_input(
+        fmt::format("A message of {} bytes is too long; {} are allowed.", length, max_message_bytes));
   return length;
 }
 

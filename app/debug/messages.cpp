@@ -1,5 +1,6 @@
 #include "app/debug/messages.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/json/json_reader.h"
@@ -17,7 +18,8 @@ Result<Request> parse_request(std::string_view text) {
   const std::string type = reader.text(reader.required(root, "type"));
   if (type == "request") {
     request.command = reader.text(reader.required(root, "command"));
-    if (reader.ok() && request.command.empty()) reader.fail(reader.member(root, "command"), "must not be empty");
+    if (reader.ok() && request.command.empty())
+      reader.fail(reader.member(root, "command"), "must not be empty");
   }
   if (const JsonNode arguments = reader.member(root, "arguments"); arguments && !arguments.value->is_null()) {
     if (!arguments.value->is_object()) reader.fail(arguments, "must be an object {…}");
@@ -28,21 +30,23 @@ Result<Request> parse_request(std::string_view text) {
 }
 
 Json response(const Request& request, Json body) {
-  Json made = {{"type", "response"},
-               {"request_seq", request.seq},
-               {"command", request.command},
-               {"success", true}};
+  Json made = {
+      {"type", "response"}, {"request_seq", request.seq}, {"command", request.command}, {"success", true}};
   if (!body.empty()) made["body"] = std::move(body);
   return made;
 }
 
 Json refusal(const Request& request, std::string_view sentence) {
+  // Braces would name variables. Some editors show the format as it is.
+  std::string format(sentence);
+  std::ranges::replace(format, '{', '(');
+  std::ranges::replace(format, '}', ')');
   return {{"type", "response"},
           {"request_seq", request.seq},
           {"command", request.command},
           {"success", false},
           {"message", sentence},
-          {"body", {{"error", {{"id", 1}, {"format", "{sentence}"}, {"variables", {{"sentence", sentence}}}, {"showUser", true}}}}}};
+          {"body", {{"error", {{"id", 1}, {"format", format}, {"showUser", true}}}}}};
 }
 
 Json event(std::string_view name, Json body) {

@@ -13,8 +13,8 @@ namespace warplens::dap {
 namespace {
 
 constexpr IncidentKind kinds_of_findings[] = {
-    IncidentKind::race,    IncidentKind::uninitialized,    IncidentKind::division_by_zero, IncidentKind::mask,
-    IncidentKind::shuffle, IncidentKind::wrong_allocation,
+    IncidentKind::race, IncidentKind::uninitialized, IncidentKind::division_by_zero,
+    IncidentKind::mask, IncidentKind::shuffle,       IncidentKind::wrong_allocation,
 };
 
 const char* label_of(IncidentKind kind) {
@@ -61,7 +61,8 @@ std::string setting(JsonReader& reader, const JsonNode& node) {
   if (!node.value->is_array()) return reader.text(node);
   std::string text;
   for (size_t i = 0; i < reader.array_size(node); ++i)
-    text += (i == 0 ? "" : ",") + std::to_string(reader.unsigned_integer(reader.element(node, i), UINT32_MAX));
+    text +=
+        (i == 0 ? "" : ",") + std::to_string(reader.unsigned_integer(reader.element(node, i), UINT32_MAX));
   return text;
 }
 
@@ -69,7 +70,8 @@ std::vector<std::string> settings_list(JsonReader& reader, const JsonNode& node)
   std::vector<std::string> all;
   if (node && node.value->is_object()) {  // {"n": 1000}
     for (const auto& [name, value] : node.value->items())
-      all.push_back(name + "=" + (value.is_string() ? value.get<std::string>() : json_values::one_line(value)));
+      all.push_back(name + "=" +
+                    (value.is_string() ? value.get<std::string>() : json_values::one_line(value)));
     return all;
   }
   for (size_t i = 0; i < reader.array_size(node); ++i) all.push_back(reader.text(reader.element(node, i)));
@@ -81,14 +83,20 @@ Result<LaunchSettings> settings_of(const Json& arguments) {
   const JsonNode root{&arguments, ""};
   LaunchSettings settings;
   settings.program = reader.text(reader.required(root, "program"));
-  if (reader.ok() && settings.program.empty()) reader.fail(reader.member(root, "program"), "must not be empty");
+  if (reader.ok() && settings.program.empty())
+    reader.fail(reader.member(root, "program"), "must not be empty");
   settings.args = settings_list(reader, reader.member(root, "args"));
   settings.set = settings_list(reader, reader.member(root, "set"));
-  for (const auto& [name, value] : {std::pair{"device", &settings.device}, {"grid", &settings.grid},
-                                    {"block", &settings.block}, {"shared", &settings.shared},
-                                    {"entry", &settings.entry}, {"image", &settings.image},
-                                    {"dataSeed", &settings.data_seed}, {"compiler", &settings.compiler},
-                                    {"recorded", &settings.recorded}, {"focus", &settings.focus}})
+  for (const auto& [name, value] : {std::pair{"device", &settings.device},
+                                    {"grid", &settings.grid},
+                                    {"block", &settings.block},
+                                    {"shared", &settings.shared},
+                                    {"entry", &settings.entry},
+                                    {"image", &settings.image},
+                                    {"dataSeed", &settings.data_seed},
+                                    {"compiler", &settings.compiler},
+                                    {"recorded", &settings.recorded},
+                                    {"focus", &settings.focus}})
     *value = setting(reader, reader.member(root, name));
   settings.seed = reader.unsigned_integer(reader.member(root, "seed"), UINT64_MAX);
   settings.launch = reader.unsigned_integer(reader.member(root, "launch"), UINT32_MAX);
@@ -183,6 +191,7 @@ Session::Answer Session::initialize(const Request& request, const std::stop_toke
   const JsonNode format = reader.member(root, "pathFormat");
   if (format && reader.text(format) != "path")
     return bad_input("Only paths of files are understood: pathFormat must be \"path\".");
+  m_watches_often = !reader.text(reader.member(root, "clientID")).empty();
   if (!reader.ok()) return reader.error();
   m_initialized = true;
   return capabilities();
@@ -197,8 +206,7 @@ Session::Answer Session::launch(const Request& request, const std::stop_token& s
   for (const std::string& note : target->notes) say("console", note + "\n");
   if (!target->printed.empty()) say("stdout", target->printed);
   const auto tell = [this](std::string_view category, const std::string& text) { say(category, text); };
-  Result<std::unique_ptr<Debuggee>> made =
-      Debuggee::start(std::move(target).value(), *settings, tell, stop);
+  Result<std::unique_ptr<Debuggee>> made = Debuggee::start(std::move(target).value(), *settings, tell, stop);
   if (!made) return made.error();
   m_debuggee = std::move(made).value();
   m_stop_on_entry = settings->stop_on_entry;
@@ -242,7 +250,8 @@ Session::Answer Session::disconnect(const Request&, const std::stop_token&) {
 
 Session::Answer Session::refuse_to_set(const Request&, const std::stop_token&) {
   return bad_input(
-      "Values cannot be set: the block can go back, and what it did must stay the same. Change the source, or "
+      "Values cannot be set: the block can go back, and what it did must stay the same. Change the source, "
+      "or "
       "\"set\" in the launch configuration.");
 }
 
@@ -256,16 +265,24 @@ void Session::stopped(const Halt& halt) {
     return;
   }
   tell_changed_stops();
-  static constexpr const char* reasons[] = {"entry", "step", "breakpoint", "function breakpoint",
-                                            "instruction breakpoint", "data breakpoint", "exception", "goto",
-                                            "pause", "pause"};
+  static constexpr const char* reasons[] = {"entry",
+                                            "step",
+                                            "breakpoint",
+                                            "function breakpoint",
+                                            "instruction breakpoint",
+                                            "data breakpoint",
+                                            "exception",
+                                            "goto",
+                                            "pause",
+                                            "pause"};
   Json body = {{"reason", reasons[static_cast<size_t>(halt.why)]},
                {"threadId", m_debuggee->thread() + 1},
                {"allThreadsStopped", true}};
   if (!halt.stops.empty()) body["hitBreakpointIds"] = halt.stops;
   if (!halt.text.empty()) {
     body["text"] = halt.text;
-    body["description"] = halt.incident ? fmt::format("Stopped: {}", to_string(halt.incident->kind)) : halt.text;
+    body["description"] =
+        halt.incident ? fmt::format("Stopped: {}", to_string(halt.incident->kind)) : halt.text;
     Json output = {{"category", halt.incident ? "important" : "console"}, {"output", halt.text + "\n"}};
     if (halt.incident && halt.incident->line != 0) {
       output["source"] = source_of(halt.incident->file);

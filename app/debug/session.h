@@ -97,6 +97,9 @@ class Session {
   const Request* m_request = nullptr;  // being answered
   bool m_answered = false;
   bool m_initialized = false, m_over = false, m_running = false, m_stop_on_entry = false;
+  // Watched expressions are evaluated again at each stop. Kate, which does not say its name, has none: it
+  // asks in this way for what the user types.
+  bool m_watches_often = false;
   uint32_t m_first_line = 1;  // the editor's lines and columns count from here
   std::unique_ptr<Debuggee> m_debuggee;
   Values m_values;

@@ -60,7 +60,8 @@ Session::Answer Session::threads(const Request&, const std::stop_token&) {
     const stepping::WarpView view = stepper.warp(warp);
     for (const stepping::StackView& stack : stepper.stacks(warp)) {
       auto lane = static_cast<uint32_t>(std::countr_zero(stack.lanes));
-      if (focus / warp_lanes == warp && (stack.lanes >> (focus % warp_lanes) & 1) != 0) lane = focus % warp_lanes;
+      if (focus / warp_lanes == warp && (stack.lanes >> (focus % warp_lanes) & 1) != 0)
+        lane = focus % warp_lanes;
       const uint32_t thread = warp * warp_lanes + lane;
       stepping::Wait wait = stepping::Wait::none;
       for (const stepping::PathView& path : view.paths)
@@ -85,7 +86,8 @@ Json Session::source_of(std::string_view file) const {
   const std::string name = std::filesystem::path(file).filename().string();
   const std::string& path = m_debuggee->target().source_path;
   std::error_code ignored;
-  if (!path.empty() && std::filesystem::path(path).filename() == name) return {{"name", name}, {"path", path}};
+  if (!path.empty() && std::filesystem::path(path).filename() == name)
+    return {{"name", name}, {"path", path}};
   const std::string& folder = m_debuggee->target().folder;
   if (const auto beside = std::filesystem::path(folder) / name;
       !folder.empty() && std::filesystem::is_regular_file(beside, ignored))
@@ -115,7 +117,8 @@ Session::Answer Session::stack_trace(const Request& request, const std::stop_tok
   const bool ended = all.empty();
   // A thread that has ended is shown at the last instruction that its warp ran.
   const auto trace = stepper.trace();
-  for (size_t at = std::min<size_t>(static_cast<size_t>(stepper.position()), trace.size()); ended && at-- > 0;) {
+  for (size_t at = std::min<size_t>(static_cast<size_t>(stepper.position()), trace.size());
+       ended && at-- > 0;) {
     const TraceEntry& entry = trace[at];
     if (entry.warp != thread / warp_lanes || (entry.active >> (thread % warp_lanes) & 1) == 0) continue;
     const stepping::CodePlace place = stepper.place(entry.instruction);
@@ -129,8 +132,9 @@ Session::Answer Session::stack_trace(const Request& request, const std::stop_tok
     const bool has_line = at.line != 0;
     frame["line"] = (has_line ? at.line : at.ptx_line) - 1 + m_first_line;
     frame["column"] = m_first_line;
-    frame["source"] = has_line ? source_of(at.file)
-                               : Json{{"name", stepper.request().module->ptx_name}, {"sourceReference", ptx_source}};
+    frame["source"] =
+        has_line ? source_of(at.file)
+                 : Json{{"name", stepper.request().module->ptx_name}, {"sourceReference", ptx_source}};
     frames.push_back(std::move(frame));
   }
   return Json{{"stackFrames", std::move(frames)}, {"totalFrames", all.size()}};
@@ -138,7 +142,8 @@ Session::Answer Session::stack_trace(const Request& request, const std::stop_tok
 
 Session::Answer Session::scopes(const Request& request, const std::stop_token&) {
   JsonReader reader("scopes");
-  const uint64_t id = reader.unsigned_integer(reader.required({&request.arguments, ""}, "frameId"), UINT64_MAX);
+  const uint64_t id =
+      reader.unsigned_integer(reader.required({&request.arguments, ""}, "frameId"), UINT64_MAX);
   if (!reader.ok()) return reader.error();
   const Place place = place_of(id);
   return Json{{"scopes", m_values.scopes(*m_debuggee, place.thread, place.frame)}};
@@ -147,8 +152,7 @@ Session::Answer Session::scopes(const Request& request, const std::stop_token&) 
 Session::Answer Session::variables(const Request& request, const std::stop_token&) {
   JsonReader reader("variables");
   const JsonNode root{&request.arguments, ""};
-  const uint64_t reference =
-      reader.unsigned_integer(reader.required(root, "variablesReference"), UINT32_MAX);
+  const uint64_t reference = reader.unsigned_integer(reader.required(root, "variablesReference"), UINT32_MAX);
   const uint64_t start = reader.unsigned_integer(reader.member(root, "start"), UINT64_MAX / 2);
   const uint64_t count = reader.unsigned_integer(reader.member(root, "count"), UINT64_MAX / 2);
   if (!reader.ok()) return reader.error();
@@ -165,7 +169,7 @@ Session::Answer Session::evaluate(const Request& request, const std::stop_token&
   const Place place = place_of(reader.unsigned_integer(reader.member(root, "frameId"), UINT64_MAX));
   if (!reader.ok()) return reader.error();
   if (text.starts_with(':')) {
-    if (context == "hover" || context == "watch")
+    if (context == "hover" || (context == "watch" && m_watches_often))
       return bad_input("A command is for the console of the debugger: it moves the block.");
     return console(text, place.thread, place.frame, stop);
   }
@@ -177,14 +181,16 @@ Session::Answer Session::exception_info(const Request&, const std::stop_token&) 
   if (!incident) return bad_input("The block stands at no fault or finding.");
   std::string details = incident->message;
   if (incident->other)
-    details += fmt::format(" The other access is by thread ({},{},{}) of block ({},{},{}){}.",
-                           incident->other->thread.x, incident->other->thread.y, incident->other->thread.z,
-                           incident->other->block.x, incident->other->block.y, incident->other->block.z,
-                           incident->other->line == 0 ? "" : fmt::format(" at line {}", incident->other->line));
-  return Json{{"exceptionId", to_string(incident->kind)},
-              {"description", incident->message},
-              {"breakMode", "always"},
-              {"details", {{"message", details}, {"typeName", is_finding(incident->kind) ? "finding" : "fault"}}}};
+    details +=
+        fmt::format(" The other access is by thread ({},{},{}) of block ({},{},{}){}.",
+                    incident->other->thread.x, incident->other->thread.y, incident->other->thread.z,
+                    incident->other->block.x, incident->other->block.y, incident->other->block.z,
+                    incident->other->line == 0 ? "" : fmt::format(" at line {}", incident->other->line));
+  return Json{
+      {"exceptionId", to_string(incident->kind)},
+      {"description", incident->message},
+      {"breakMode", "always"},
+      {"details", {{"message", details}, {"typeName", is_finding(incident->kind) ? "finding" : "fault"}}}};
 }
 
 Session::Answer Session::source(const Request& request, const std::stop_token&) {

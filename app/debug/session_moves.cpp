@@ -62,7 +62,8 @@ Session::Answer Session::goto_targets(const Request& request, const std::stop_to
   JsonReader reader("gotoTargets");
   const JsonNode root{&request.arguments, ""};
   const std::string file = file_of(reader.required(root, "source"), reader);
-  const uint64_t line = reader.unsigned_integer(reader.required(root, "line"), UINT32_MAX - 1) + 1 - m_first_line;
+  const uint64_t line =
+      reader.unsigned_integer(reader.required(root, "line"), UINT32_MAX - 1) + 1 - m_first_line;
   if (!reader.ok()) return reader.error();
   Json targets = Json::array();
   const std::vector<uint32_t> lines = lines_with_code(m_debuggee->stepper(), file);
@@ -81,7 +82,8 @@ Session::Answer Session::go_to(const Request& request, const std::stop_token& st
   const uint64_t id = reader.unsigned_integer(reader.required(root, "targetId"), UINT32_MAX);
   if (!reader.ok()) return reader.error();
   const auto target = m_targets.find(id);
-  if (target == m_targets.end()) return bad_input("goto: targetId must be one that gotoTargets gave since the last stop.");
+  if (target == m_targets.end())
+    return bad_input("goto: targetId must be one that gotoTargets gave since the last stop.");
   const auto [file, line] = target->second;
   const uint32_t thread = thread_of(thread_id(request));
   answer_now(Json::object());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "app/debug/session.h"
 
@@ -47,7 +48,8 @@ Json Session::as_breakpoint(const WantedStop& wanted) const {
   return made;
 }
 
-Json Session::take_stops(const std::string& group, std::vector<WantedStop> wanted, const std::stop_token& stop) {
+Json Session::take_stops(const std::string& group, std::vector<WantedStop> wanted,
+                         const std::stop_token& stop) {
   for (WantedStop& one : wanted) one.id = m_next_id++;
   const std::vector<WantedStop>* all = nullptr;
   if (m_debuggee) {
@@ -168,7 +170,8 @@ Session::Answer Session::data_breakpoint_info(const Request& request, const std:
     return Json{{"dataId", "variable " + found->name},
                 {"description", fmt::format("{}, in each thread", found->name)},
                 {"accessTypes", {"write"}}};
-  return Json{{"dataId", fmt::format("{} {} {} {}", to_string(*found->space), found->address, found->bytes, found->name)},
+  return Json{{"dataId", fmt::format("{} {} {} {}", to_string(*found->space), found->address, found->bytes,
+                                     found->name)},
               {"description", fmt::format("{}, {} {} of {} memory", found->name, found->bytes,
                                           found->bytes == 1 ? "byte" : "bytes", to_string(*found->space))},
               {"accessTypes", {"read", "write", "readWrite"}}};
@@ -193,8 +196,9 @@ Session::Answer Session::set_data_breakpoints(const Request& request, const std:
     one.place.kind = access == "read" ? Kind::read : access == "readWrite" ? Kind::access : Kind::write;
     one.place.space = text.starts_with("shared ") ? Space::shared : Space::global;
     const bool known = text.starts_with("shared ") || text.starts_with("global ");
-    unsigned long long address = 0, bytes = 0;
-    if (!known || std::sscanf(text.c_str() + 7, "%llu %llu", &address, &bytes) != 2 || bytes == 0)
+    uint64_t address = 0, bytes = 0;
+    std::istringstream numbers(known ? text.substr(7) : "");
+    if (!(numbers >> address >> bytes) || bytes == 0)
       reader.fail(id, "must be an id that dataBreakpointInfo gave");
     one.place.address = address;
     one.place.bytes = bytes;
@@ -209,9 +213,9 @@ Session::Answer Session::breakpoint_locations(const Request& request, const std:
   const JsonNode root{&request.arguments, ""};
   const std::string file = file_of(reader.required(root, "source"), reader);
   const JsonNode end = reader.member(root, "endLine");
-  const uint64_t first = reader.unsigned_integer(reader.required(root, "line"), UINT32_MAX - 1) + 1 - m_first_line;
-  const uint64_t last =
-      end ? reader.unsigned_integer(end, UINT32_MAX - 1) + 1 - m_first_line : first;
+  const uint64_t first =
+      reader.unsigned_integer(reader.required(root, "line"), UINT32_MAX - 1) + 1 - m_first_line;
+  const uint64_t last = end ? reader.unsigned_integer(end, UINT32_MAX - 1) + 1 - m_first_line : first;
   if (!reader.ok()) return reader.error();
   Json list = Json::array();
   for (const uint32_t line : lines_with_code(m_debuggee->stepper(), file))

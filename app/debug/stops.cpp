@@ -57,8 +57,11 @@ Result<HitRule> HitRule::parse(std::string_view text) {
   while (text.ends_with(' ')) text.remove_suffix(1);
   if (text.empty()) return rule;
   rule.m_kind = Kind::equal;
-  for (const auto& [sign, kind] : {std::pair{std::string_view("=="), Kind::equal}, {">=", Kind::from},
-                                   {">", Kind::above}, {"%", Kind::each}, {"=", Kind::equal}}) {
+  for (const auto& [sign, kind] : {std::pair{std::string_view("=="), Kind::equal},
+                                   {">=", Kind::from},
+                                   {">", Kind::above},
+                                   {"%", Kind::each},
+                                   {"=", Kind::equal}}) {
     if (!text.starts_with(sign)) continue;
     rule.m_kind = kind;
     text.remove_prefix(sign.size());
@@ -67,9 +70,10 @@ Result<HitRule> HitRule::parse(std::string_view text) {
   skip();
   const auto number = whole(text);
   if (!number || *number < 1)
-    return bad_input(fmt::format(
-        "The hit count \"{}\" is not understood: write 5 for the fifth hit, > 5, >= 5, or % 5 for every fifth.",
-        whole_text.substr(0, 40)));
+    return bad_input(
+        fmt::format("The hit count \"{}\" is not understood: write 5 for the fifth hit, > 5, >= 5, or % 5 "
+                    "for every fifth.",
+                    whole_text.substr(0, 40)));
   rule.m_number = static_cast<uint64_t>(*number);
   return rule;
 }
@@ -118,7 +122,8 @@ void add_stop(BlockStepper& stepper, WantedStop& wanted) {
   if (place.kind == Breakpoint::Kind::source_line) {
     const std::vector<uint32_t> lines = lines_with_code(stepper, place.file);
     const auto next = std::ranges::lower_bound(lines, place.line);
-    if (next != lines.end() && !leaves_its_kernel(stepper, place.line, *next)) wanted.line = place.line = *next;
+    if (next != lines.end() && !leaves_its_kernel(stepper, place.line, *next))
+      wanted.line = place.line = *next;
   }
   Result<stepping::BlockFilter> filter =
       stepping::BlockFilter::make(place.condition, stepper.launch().grid, stepper.launch().block);

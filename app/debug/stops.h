@@ -38,7 +38,7 @@ struct WantedStop {
   std::string problem;  // why
   uint32_t line = 0;    // where it stops, if it is a line
   HitRule hits;
-  std::set<uint64_t> passed;  // the positions of its hits; only kept if they count
+  std::set<uint64_t> passed;                    // the positions of its hits; only kept if they count
   std::optional<stepping::BlockFilter> filter;  // none if it does not depend on the block
 };
 

@@ -41,11 +41,12 @@ struct TargetLaunch {
 struct DebugTarget {
   std::string name;
   std::string source_path;  // the file of the kernels' source that an editor can open; empty if there is none
-  std::string folder;       // of the file that is debugged: what the PTX names may be there; empty if it is none
+  std::string folder;  // of the file that is debugged: what the PTX names may be there; empty if it is none
   std::vector<TargetLaunch> launches;
   std::string printed;             // by a program while it was recorded
   std::vector<std::string> notes;  // sentences for the user
-  std::function<std::unique_ptr<Backend>()> make_backend;  // runs a whole launch, to know what goes wrong in it
+  std::function<std::unique_ptr<Backend>()>
+      make_backend;  // runs a whole launch, to know what goes wrong in it
 };
 
 using OpenTarget = std::function<Result<DebugTarget>(const LaunchSettings&, std::stop_token)>;

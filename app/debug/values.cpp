@@ -39,8 +39,8 @@ uint64_t pointed_bytes(std::string_view type) {
 }
 
 // The array that a pointer points into, and how many elements it has from there on.
-const NamedArray* pointed_array(const std::vector<NamedArray>& arrays, const VariableView& view, uint32_t lane,
-                                uint64_t& count) {
+const NamedArray* pointed_array(const std::vector<NamedArray>& arrays, const VariableView& view,
+                                uint32_t lane, uint64_t& count) {
   const uint64_t bytes = pointed_bytes(view.type);
   if (bytes == 0 || (view.has >> lane & 1) == 0) return nullptr;
   const uint64_t address = view.bits[lane].low;
@@ -81,7 +81,8 @@ std::optional<uint64_t> index_of(const NamedArray& array, std::string_view indic
     const std::string_view digits = indices.substr(1, close == indices.npos ? close : close - 1);
     if (close == indices.npos || !is_digits(digits) || digits.size() > 18) return std::nullopt;
     const uint64_t here = std::stoull(std::string(digits));
-    const uint64_t extent = array.extents.empty() ? array.bytes / bytes_of(array.element) : array.extents[dimension];
+    const uint64_t extent =
+        array.extents.empty() ? array.bytes / bytes_of(array.element) : array.extents[dimension];
     if (here >= extent) return std::nullopt;
     index = index * extent + here;
     indices.remove_prefix(close + 1);
@@ -127,7 +128,8 @@ Json triple(const char* name, Dim3 value) {
 
 std::optional<stepping::FrameView> frame_of(const BlockStepper& stepper, uint32_t thread, size_t number) {
   for (const stepping::StackView& stack : stepper.stacks(warp_of(thread)))
-    if ((stack.lanes >> lane_of(thread) & 1) != 0 && number < stack.frames.size()) return stack.frames[number];
+    if ((stack.lanes >> lane_of(thread) & 1) != 0 && number < stack.frames.size())
+      return stack.frames[number];
   return std::nullopt;
 }
 
@@ -136,7 +138,8 @@ uint64_t Values::add(Handle handle) {
   return m_handles.size();
 }
 
-Json Values::scopes(const Debuggee& debuggee, uint32_t thread, const std::optional<stepping::FrameView>& frame) {
+Json Values::scopes(const Debuggee& debuggee, uint32_t thread,
+                    const std::optional<stepping::FrameView>& frame) {
   const BlockStepper& stepper = debuggee.stepper();
   Json scopes = Json::array();
   const auto scope = [&](const char* name, Handle::Kind kind, const char* hint, bool expensive) {
@@ -164,7 +167,11 @@ Json Values::of_view(const Debuggee& debuggee, const Handle& within, const Varia
   Json made = plain(name, stepper.text_of(warp_of(within.thread), view, lane), view.type);
   if (!path.empty()) made["evaluateName"] = path;
   if ((view.has >> lane & 1) == 0 || !view.opens) return made;
-  Handle handle{.kind = Handle::Kind::parts, .thread = within.thread, .frame = within.frame, .view = view, .path = path};
+  Handle handle{.kind = Handle::Kind::parts,
+                .thread = within.thread,
+                .frame = within.frame,
+                .view = view,
+                .path = path};
   const std::vector<NamedArray> arrays = stepping::named_arrays(stepper);
   if (pointed_array(arrays, view, lane, handle.count) != nullptr && !path.empty())
     handle.kind = Handle::Kind::elements;
@@ -195,7 +202,8 @@ Json Values::of_array(const Debuggee& debuggee, const NamedArray& array, uint32_
     return made;
   }
   Json made = plain(array.name.empty() ? std::string("memory") : array.name,
-                    fmt::format("{} of {}", count, std::string(numpy_name(array.element))), std::string(numpy_name(array.element)));
+                    fmt::format("{} of {}", count, std::string(numpy_name(array.element))),
+                    std::string(numpy_name(array.element)));
   made["indexedVariables"] = count;
   made["variablesReference"] =
       add({.kind = Handle::Kind::array, .thread = thread, .array = array, .count = count});
@@ -240,11 +248,12 @@ Json Values::of_scope(const Debuggee& debuggee, const Handle& handle, uint64_t s
       break;
     default: {
       const LaunchStep& launch = stepper.launch();
-      for (Json& one : std::vector<Json>{triple("threadIdx", position_at(handle.thread, launch.block)),
-                                         triple("blockIdx", stepper.block()), triple("blockDim", launch.block),
-                                         triple("gridDim", launch.grid), plain("lane", fmt::format("{}", lane)),
-                                         plain("warp", fmt::format("{}", warp)),
-                                         plain("position", fmt::format("{}", stepper.position()))})
+      for (Json& one :
+           std::vector<Json>{triple("threadIdx", position_at(handle.thread, launch.block)),
+                             triple("blockIdx", stepper.block()), triple("blockDim", launch.block),
+                             triple("gridDim", launch.grid), plain("lane", fmt::format("{}", lane)),
+                             plain("warp", fmt::format("{}", warp)),
+                             plain("position", fmt::format("{}", stepper.position()))})
         if (wanted()) all.push_back(std::move(one));
     }
   }
@@ -311,18 +320,20 @@ Result<Json> Values::evaluate(const Debuggee& debuggee, std::string_view text, u
     return as_result(index ? element(debuggee, *array, *index) : of_array(debuggee, *array, thread));
   for (const auto& [name, value] :
        {std::pair{std::string_view("threadIdx"), position_at(thread, stepper.launch().block)},
-        {"blockIdx", stepper.block()}, {"blockDim", stepper.launch().block}, {"gridDim", stepper.launch().grid}})
+        {"blockIdx", stepper.block()},
+        {"blockDim", stepper.launch().block},
+        {"gridDim", stepper.launch().grid}})
     if (text == name) return as_result(triple(name.data(), value));
   for (const stepping::RegisterView& view : stepper.registers(warp_of(thread)))
     if (view.name == text)
-      return as_result(plain("", (view.set >> lane & 1) != 0 ? stepping::text_of(view.type, view.bits[lane])
-                                                             : "not set",
-                             std::string(ptx::text_of(view.type))));
+      return as_result(
+          plain("", (view.set >> lane & 1) != 0 ? stepping::text_of(view.type, view.bits[lane]) : "not set",
+                std::string(ptx::text_of(view.type))));
   const auto values = stepper.evaluate(warp_of(thread), text, 1u << lane, at);
   if (!values) return values.error();
   const expression::Value value = (*values)[lane];
-  return as_result(plain("", value.is_known() ? expression::text_of(value)
-                                              : "no value: something in it has none here"));
+  return as_result(
+      plain("", value.is_known() ? expression::text_of(value) : "no value: something in it has none here"));
 }
 
 Result<Watched> Values::watched(const Debuggee& debuggee, uint64_t reference, const std::string& name,
@@ -347,8 +358,7 @@ Result<Watched> Values::watched(const Debuggee& debuggee, uint64_t reference, co
     }
   }
   const uint32_t lane = lane_of(thread);
-  const auto view =
-      stepper.find_part(warp_of(thread), path, 1u << lane, frame ? &*frame : nullptr);
+  const auto view = stepper.find_part(warp_of(thread), path, 1u << lane, frame ? &*frame : nullptr);
   if (view) {
     const Where where = view->where[lane];
     const bool readable = (view->has >> lane & 1) != 0;
@@ -365,7 +375,8 @@ Result<Watched> Values::watched(const Debuggee& debuggee, uint64_t reference, co
     if (!index) return Watched{array->space, array->address, array->bytes, path};
     return Watched{array->space, array->address + *index * bytes, bytes, path};
   }
-  return bad_input(fmt::format("There is no variable or array element \"{}\" here to watch.", path.substr(0, 80)));
+  return bad_input(
+      fmt::format("There is no variable or array element \"{}\" here to watch.", path.substr(0, 80)));
 }
 
 }  // namespace warplens::dap

@@ -38,14 +38,24 @@ class Values {
 
  private:
   struct Handle {
-    enum class Kind : uint8_t { locals, arguments, shared, memory, built_in, registers, parts, elements, array };
+    enum class Kind : uint8_t {
+      locals,
+      arguments,
+      shared,
+      memory,
+      built_in,
+      registers,
+      parts,
+      elements,
+      array
+    };
     Kind kind = Kind::locals;
     uint32_t thread = 0;
     std::optional<stepping::FrameView> frame = {};
-    stepping::VariableView view = {};      // parts, elements
-    std::string path = {};                 // of the view: "p.x"
-    stepping::NamedArray array = {};       // array
-    uint64_t count = 0;                    // elements, array
+    stepping::VariableView view = {};  // parts, elements
+    std::string path = {};             // of the view: "p.x"
+    stepping::NamedArray array = {};   // array
+    uint64_t count = 0;                // elements, array
   };
   uint64_t add(Handle handle);
   Json of_view(const Debuggee& debuggee, const Handle& within, const stepping::VariableView& view,

@@ -24,7 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
     if (!again || !*again) std::abort();
   }
   if (const auto rule = dap::HitRule::parse(text); !rule && rule.error().message.empty()) std::abort();
-  if (const auto parts = dap::message_parts(text); parts ? parts->size() % 2 == 0 : parts.error().message.empty())
+  if (const auto parts = dap::message_parts(text);
+      parts ? parts->size() % 2 == 0 : parts.error().message.empty())
     std::abort();
   return 0;
 }

@@ -37,8 +37,7 @@ Result<void> serve_port(const std::string& text, const dap::OpenTarget& open, Cl
     };
     const auto wire = std::make_shared<Wire>(std::move(*channel));
     std::ostream out(&wire->buffer);
-    const Result<void> served =
-        dap::serve(std::shared_ptr<std::istream>(wire, &wire->in), out, open, stop);
+    const Result<void> served = dap::serve(std::shared_ptr<std::istream>(wire, &wire->in), out, open, stop);
     wire->over.request_stop();
     if (!served) cli.say(served.error().message);
   }

@@ -50,7 +50,8 @@ RunChoices choices_of(const dap::LaunchSettings& settings) {
 Result<Device> device_of(const std::string& name) {
   if (name.starts_with("cuda:"))
     return bad_input(fmt::format(
-        "device: {} is a real GPU, which cannot be stepped: name a virtual one, or leave the setting out.", name));
+        "device: {} is a real GPU, which cannot be stepped: name a virtual one, or leave the setting out.",
+        name));
   return find_device(name.empty() ? "rtx_3060" : name);
 }
 
@@ -107,11 +108,12 @@ Result<void> add_launches(const std::shared_ptr<const recording::Recording>& mad
       if (launch->launch != nullptr) lacking = launch->launch->lacking;
       continue;
     }
-    target.launches.push_back({title_of(launch->name, launch->grid, launch->block), launch->grid, launch->block, 0,
-                               [made, launch, name, device, options, folder = target.folder](std::stop_token) {
-                                 Result<Job> job = recorded_job(*made, *launch, name, device, options);
-                                 return job ? Result<Job>(with_source(std::move(job).value(), folder)) : job;
-                               }});
+    target.launches.push_back(
+        {title_of(launch->name, launch->grid, launch->block), launch->grid, launch->block, 0,
+         [made, launch, name, device, options, folder = target.folder](std::stop_token) {
+           Result<Job> job = recorded_job(*made, *launch, name, device, options);
+           return job ? Result<Job>(with_source(std::move(job).value(), folder)) : job;
+         }});
   }
   if (left_out != 0)
     target.notes.push_back(fmt::format("{} of the {} launches cannot be stepped{}{}", left_out,
@@ -123,8 +125,8 @@ Result<void> add_launches(const std::shared_ptr<const recording::Recording>& mad
 }
 
 // Runs it to its end and steps what it launched.
-Result<void> open_program(const dap::LaunchSettings& settings, const Device& device, const RunOptions& options,
-                          dap::DebugTarget& target, const std::stop_token& stop) {
+Result<void> open_program(const dap::LaunchSettings& settings, const Device& device,
+                          const RunOptions& options, dap::DebugTarget& target, const std::stop_token& stop) {
   std::error_code error;
   program_run::RecordedRun run;
   run.path = fs::absolute(settings.program, error).lexically_normal().string();
@@ -132,8 +134,8 @@ Result<void> open_program(const dap::LaunchSettings& settings, const Device& dev
   run.device = device;
   run.variables = !settings.optimized;
   run.launches = settings.recorded.empty() ? debugged_launches : settings.recorded;
-  Result<program_run::RecordedEnd> end =
-      program_run::run_recorded(run, [](const program_run::RunSoFar&) {}, stop);
+  Result<program_run::RecordedEnd> end = program_run::run_recorded(
+      run, [](const program_run::RunSoFar&) {}, stop);
   if (!end) return end.error();
   for (const std::string& line : end->so_far.output.lines()) target.printed += line + "\n";
   if (end->stopped) return Error{ErrorKind::cancelled, "The program was stopped."};
@@ -194,7 +196,8 @@ Result<dap::DebugTarget> open_debug_target(const dap::LaunchSettings& settings, 
   if (target.source_path.empty() && choices.session && fs::exists(choices.session->code_path))
     target.source_path = choices.session->code_path;
   add_launches(with_source(*job, target.folder), target);
-  if (const std::string said = err.str(); !said.empty()) target.notes.push_back(said.substr(0, said.size() - 1));
+  if (const std::string said = err.str(); !said.empty())
+    target.notes.push_back(said.substr(0, said.size() - 1));
   return target;
 }
 

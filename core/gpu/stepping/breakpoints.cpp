@@ -260,12 +260,14 @@ Result<std::vector<expression::Value>> Breakpoints::evaluate(std::string_view te
   std::string unknown;
   const std::vector<expression::Value> values =
       lane_values(parsed->names(), warp, function, lanes, frame, &unknown);
+  if (!unknown.empty() && is_variable(function, unknown))
+    return bad_input(fmt::format("\"{}\" has no value here: it is not in scope at this line.", unknown));
   if (!unknown.empty()) {
     std::vector<bool> here(m_engine.table().program().functions.size());
     here[function] = true;
     return bad_input(
-        fmt::format("\"{}\" means nothing here. There are {}, and registers of the PTX such as %r7.",
-                    unknown, known_names(here)));
+        fmt::format("\"{}\" means nothing here. There are {}, and registers of the PTX such as %r7.", unknown,
+                    known_names(here)));
   }
   std::vector<expression::Value> found = parsed->values(values);
   for (uint32_t lane = 0; lane < warp_lanes; ++lane)

@@ -73,7 +73,8 @@ std::optional<uint64_t> position_of(BlockStepper& stepper, const Incident& incid
   if (incident.block != stepper.block()) return std::nullopt;
   const uint64_t thread = linear_index(incident.thread, stepper.launch().block);
   if (thread >= stepper.launch().block.count()) return std::nullopt;
-  const auto warp = static_cast<uint32_t>(thread / warp_lanes), lane = static_cast<uint32_t>(thread % warp_lanes);
+  const auto warp = static_cast<uint32_t>(thread / warp_lanes),
+             lane = static_cast<uint32_t>(thread % warp_lanes);
   const uint64_t here = stepper.position();
   stepper.jump(0, stop);
   const std::optional<IncidentBytes> bytes = bytes_of(stepper, incident);

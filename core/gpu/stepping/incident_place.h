@@ -18,9 +18,9 @@ struct IncidentBytes {
 std::optional<IncidentBytes> bytes_of(const BlockStepper& stepper, const Incident& incident);
 
 // The position before the instruction by which the incident's thread did it: the first access to its bytes in
-// its line; without bytes, the first instruction of the line that it ran. Empty if the block does not come there, or
-// if it is an incident of another block. The stepper stays where it is; what was not recorded yet is run
-// until the incident is found. The block must have no breakpoints.
+// its line; without bytes, the first instruction of the line that it ran. Empty if the block does not come
+// there, or if it is an incident of another block. The stepper stays where it is; what was not recorded yet
+// is run until the incident is found. The block must have no breakpoints.
 std::optional<uint64_t> position_of(BlockStepper& stepper, const Incident& incident,
                                     const std::stop_token& stop = {});
 

@@ -25,8 +25,9 @@ sockaddr_in address_of(uint16_t port) {
 }
 
 Error refused(const char* what, uint16_t port) {
-  return failed(fmt::format("Port {} of this machine cannot be {}: {}. Choose another one, or 0 for a free one.",
-                            port, what, std::strerror(errno)));
+  return failed(
+      fmt::format("Port {} of this machine cannot be {}: {}. Choose another one, or 0 for a free one.", port,
+                  what, std::strerror(errno)));
 }
 
 // Messages are short, and each is waited for.

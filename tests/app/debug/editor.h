@@ -16,7 +16,9 @@ OpenTarget open_as_the_program_does();
 
 class Editor {
  public:
-  Editor() : session(open_as_the_program_does(), [this](Json message) { received.push_back(std::move(message)); }) {}
+  Editor()
+      : session(open_as_the_program_does(),
+                [this](Json message) { received.push_back(std::move(message)); }) {}
 
   // Sends a request, and returns what comes until it is answered and done.
   std::vector<Json> send(const std::string& command, const Json& arguments = Json::object()) {

@@ -35,7 +35,8 @@ TEST(DebugFraming, EndsWhereTheInputEnds) {
 }
 
 TEST(DebugFraming, RefusesWhatIsNoMessage) {
-  EXPECT_NE(error_of("GET / HTTP/1.1\r\n\r\n").find("no header of the Debug Adapter Protocol"), std::string::npos);
+  EXPECT_NE(error_of("GET / HTTP/1.1\r\n\r\n").find("no header of the Debug Adapter Protocol"),
+            std::string::npos);
   EXPECT_NE(error_of("Host: localhost\r\n\r\n").find("no header"), std::string::npos);
   EXPECT_NE(error_of("Content-Length: x\r\n\r\n").find("no number"), std::string::npos);
   EXPECT_NE(error_of("Content-Length: -1\r\n\r\n").find("no number"), std::string::npos);

@@ -29,7 +29,8 @@ class Client {
   ~Client() { m_over.request_stop(); }
   void send_text(const std::string& text) { m_out << text << std::flush; }
   uint64_t send(const std::string& command, Json arguments = Json::object()) {
-    send_text(framed({{"seq", ++m_seq}, {"type", "request"}, {"command", command}, {"arguments", arguments}}));
+    send_text(
+        framed({{"seq", ++m_seq}, {"type", "request"}, {"command", command}, {"arguments", arguments}}));
     return m_seq;
   }
   // The next message; null at the end.
@@ -41,7 +42,8 @@ class Client {
     for (;;) {
       Json message = receive();
       if (message.is_null()) return message;
-      if (message["type"] == type && message.value(type == "event" ? "event" : "command", "") == name) return message;
+      if (message["type"] == type && message.value(type == "event" ? "event" : "command", "") == name)
+        return message;
     }
   }
 
@@ -68,7 +70,8 @@ class Served {
     auto wire = std::make_shared<Wire>(std::move(ends->second));
     m_thread = std::jthread([this, wire] {
       std::ostream out(&wire->buffer);
-      result = serve(std::shared_ptr<std::istream>(wire, &wire->in), out, test::open_as_the_program_does(), {});
+      result =
+          serve(std::shared_ptr<std::istream>(wire, &wire->in), out, test::open_as_the_program_does(), {});
       ended = true;
     });
   }
@@ -130,8 +133,10 @@ TEST(DebugServer, NumbersWhatItSends) {
 
 TEST(DebugServer, SurvivesWrongMessagesAndLeavesAWrongProtocol) {
   Served served;
-  for (const char* text : {"{", "[]", "{\"seq\": 1}", "null", "\"x\"", "{\"seq\": -1, \"type\": \"request\"}"}) {
-    served.client->send_text("Content-Length: " + std::to_string(std::string(text).size()) + "\r\n\r\n" + text);
+  for (const char* text :
+       {"{", "[]", "{\"seq\": 1}", "null", "\"x\"", "{\"seq\": -1, \"type\": \"request\"}"}) {
+    served.client->send_text("Content-Length: " + std::to_string(std::string(text).size()) + "\r\n\r\n" +
+                             text);
     EXPECT_EQ(served.client->until("event", "output")["body"]["category"], "stderr") << text;
   }
   served.client->send("initialize", {{"adapterID", "warplens"}});
@@ -144,20 +149,95 @@ TEST(DebugServer, SurvivesWrongMessagesAndLeavesAWrongProtocol) {
 
 // Any arguments are answered: each request has one response, whatever it holds.
 TEST(DebugSession, AnswersRandomRequestsOnce) {
-  const char* const commands[] = {
-      "initialize", "launch", "attach", "configurationDone", "setVariable", "setBreakpoints",
-      "setFunctionBreakpoints", "setInstructionBreakpoints", "setExceptionBreakpoints", "dataBreakpointInfo",
-      "setDataBreakpoints", "breakpointLocations", "continue", "reverseContinue", "next", "stepIn", "stepOut",
-      "stepBack", "pause", "gotoTargets", "goto", "threads", "stackTrace", "scopes", "variables", "evaluate",
-      "exceptionInfo", "source", "loadedSources", "disassemble", "nonsense"};
-  const char* const keys[] = {"threadId", "frameId", "variablesReference", "name", "source", "line", "breakpoints",
-                              "lines", "filters", "expression", "context", "start", "count", "granularity",
-                              "memoryReference", "instructionCount", "instructionOffset", "targetId", "endLine",
-                              "startFrame", "levels", "dataId", "condition", "hitCondition", "logMessage"};
-  const Json values[] = {0, 1, 7, 33, 4096, 4097, -1, 1e300, 4294967295u, "i", "tile[3]", "sums.cu", "twice", "0x5",
-                         ":back", ":reverse", ":focus block 1", ":lanes i", ":writer tile[1]", "instruction", "> 3",
-                         "step == 4", "{i}", "{", "fault", "shared 4 4 x", "variable i", nullptr, true,
-                         Json::array(), Json::object(), Json::array({1, "x"}), "\xff"};
+  const char* const commands[] = {"initialize",
+                                  "launch",
+                                  "attach",
+                                  "configurationDone",
+                                  "setVariable",
+                                  "setBreakpoints",
+                                  "setFunctionBreakpoints",
+                                  "setInstructionBreakpoints",
+                                  "setExceptionBreakpoints",
+                                  "dataBreakpointInfo",
+                                  "setDataBreakpoints",
+                                  "breakpointLocations",
+                                  "continue",
+                                  "reverseContinue",
+                                  "next",
+                                  "stepIn",
+                                  "stepOut",
+                                  "stepBack",
+                                  "pause",
+                                  "gotoTargets",
+                                  "goto",
+                                  "threads",
+                                  "stackTrace",
+                                  "scopes",
+                                  "variables",
+                                  "evaluate",
+                                  "exceptionInfo",
+                                  "source",
+                                  "loadedSources",
+                                  "disassemble",
+                                  "nonsense"};
+  const char* const keys[] = {"threadId",
+                              "frameId",
+                              "variablesReference",
+                              "name",
+                              "source",
+                              "line",
+                              "breakpoints",
+                              "lines",
+                              "filters",
+                              "expression",
+                              "context",
+                              "start",
+                              "count",
+                              "granularity",
+                              "memoryReference",
+                              "instructionCount",
+                              "instructionOffset",
+                              "targetId",
+                              "endLine",
+                              "startFrame",
+                              "levels",
+                              "dataId",
+                              "condition",
+                              "hitCondition",
+                              "logMessage"};
+  const Json values[] = {0,
+                         1,
+                         7,
+                         33,
+                         4096,
+                         4097,
+                         -1,
+                         1e300,
+                         4294967295u,
+                         "i",
+                         "tile[3]",
+                         "sums.cu",
+                         "twice",
+                         "0x5",
+                         ":back",
+                         ":reverse",
+                         ":focus block 1",
+                         ":lanes i",
+                         ":writer tile[1]",
+                         "instruction",
+                         "> 3",
+                         "step == 4",
+                         "{i}",
+                         "{",
+                         "fault",
+                         "shared 4 4 x",
+                         "variable i",
+                         nullptr,
+                         true,
+                         Json::array(),
+                         Json::object(),
+                         Json::array({1, "x"}),
+                         "\xff"};
   std::mt19937 random(7);
   const auto pick = [&](const auto& list) -> const auto& { return list[random() % std::size(list)]; };
   const auto object = [&](auto self, int depth) -> Json {
@@ -179,9 +259,9 @@ TEST(DebugSession, AnswersRandomRequestsOnce) {
       if (command == "launch" && editor.ask("threads").contains("threads")) continue;
       Json arguments = object(object, 0);
       int answers = 0;
-      for (const Json& message : editor.send(command, arguments))
-        answers += message["type"] == "response";
-      EXPECT_EQ(answers, 1) << command << " " << arguments.dump(-1, ' ', false, Json::error_handler_t::replace);
+      for (const Json& message : editor.send(command, arguments)) answers += message["type"] == "response";
+      EXPECT_EQ(answers, 1) << command << " "
+                            << arguments.dump(-1, ' ', false, Json::error_handler_t::replace);
     }
   }
 }
@@ -192,8 +272,10 @@ TEST(DebugSession, IsQuick) {
   test::Editor editor;
   editor.open({{"program", sums()}, {"grid", 100'000u}, {"stopOnEntry", true}});
   editor.ask("setExceptionBreakpoints", {{"filters", Json::array()}});
-  editor.ask("setBreakpoints", {{"source", {{"name", "sums.cu"}}},
-                                {"breakpoints", Json::array({{{"line", 19}, {"condition", "blockIdx.x == 99999 && threadIdx.x == 40"}}})}});
+  editor.ask("setBreakpoints",
+             {{"source", {{"name", "sums.cu"}}},
+              {"breakpoints",
+               Json::array({{{"line", 19}, {"condition", "blockIdx.x == 99999 && threadIdx.x == 40"}}})}});
   Clock::time_point begin = Clock::now();
   editor.send("configurationDone");
   editor.send("continue", {{"threadId", 1}});

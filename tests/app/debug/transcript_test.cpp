@@ -1,5 +1,6 @@
-// Plays the transcripts of tests/data/golden/debug: lines "> command {arguments}" are sent, and what comes back
-// must be the lines below. With WARPLENS_WRITE_TRANSCRIPTS=1 the files are written again: read the difference.
+// Plays the transcripts of tests/data/golden/debug: lines "> command {arguments}" are sent, and what comes
+// back must be the lines below. With WARPLENS_WRITE_TRANSCRIPTS=1 the files are written again: read the
+// difference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +34,8 @@ fs::path folder() { return test_files::source_dir() / "tests/data/golden/debug";
 
 // The same text on every machine.
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
   return text;
 }
 
@@ -86,13 +88,39 @@ TEST(DebugTranscripts, AreAsRecorded) {
     }
   }
   // Each request that is answered has a transcript.
-  for (const char* command :
-       {"initialize", "launch", "attach", "configurationDone", "terminate", "disconnect", "setVariable",
-        "setExpression", "setBreakpoints", "setFunctionBreakpoints", "setInstructionBreakpoints",
-        "setExceptionBreakpoints", "dataBreakpointInfo", "setDataBreakpoints", "breakpointLocations", "continue",
-        "reverseContinue", "next", "stepIn", "stepOut", "stepBack", "pause", "gotoTargets", "goto", "threads",
-        "stackTrace", "scopes", "variables", "evaluate", "exceptionInfo", "source", "loadedSources",
-        "disassemble"})
+  for (const char* command : {"initialize",
+                              "launch",
+                              "attach",
+                              "configurationDone",
+                              "terminate",
+                              "disconnect",
+                              "setVariable",
+                              "setExpression",
+                              "setBreakpoints",
+                              "setFunctionBreakpoints",
+                              "setInstructionBreakpoints",
+                              "setExceptionBreakpoints",
+                              "dataBreakpointInfo",
+                              "setDataBreakpoints",
+                              "breakpointLocations",
+                              "continue",
+                              "reverseContinue",
+                              "next",
+                              "stepIn",
+                              "stepOut",
+                              "stepBack",
+                              "pause",
+                              "gotoTargets",
+                              "goto",
+                              "threads",
+                              "stackTrace",
+                              "scopes",
+                              "variables",
+                              "evaluate",
+                              "exceptionInfo",
+                              "source",
+                              "loadedSources",
+                              "disassemble"})
     EXPECT_TRUE(commands.contains(command)) << command;
 }
 
