@@ -112,9 +112,10 @@ void link_libraries(const fs::path& driver, const fs::path& to, int major) {
 
 // What a text in CUDA C++ is linked with, by the headers that it includes itself.
 std::vector<IncludedLibrary> libraries_of(const std::string& text) {
-  constexpr IncludedLibrary libraries[] = {{"cublas_v2.h", "cublas"},    {"cublasLt.h", "cublasLt"},
-                                           {"curand.h", "curand"},       {"cufft.h", "cufft"},
-                                           {"cusolverDn.h", "cusolver"}, {"cusparse.h", "cusparse"}};
+  constexpr IncludedLibrary libraries[] = {{"cublas_v2.h", "cublas"}, {"cublasLt.h", "cublasLt"},
+                                           {"curand.h", "curand"},    {"cufft.h", "cufft"},
+                                           {"cufftXt.h", "cufft"},    {"cusolverDn.h", "cusolver"},
+                                           {"cusparse.h", "cusparse"}};
   std::vector<IncludedLibrary> found;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {

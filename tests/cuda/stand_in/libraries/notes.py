@@ -30,10 +30,10 @@ int main(int count, char**) {
 }
 """
 FFT = """#include <cuda_runtime.h>
-#include <cufft.h>
+#include <cufftXt.h>
 int main() {
-  cufftHandle plan = 0;
-  return cufftPlan1d(&plan, 64, CUFFT_C2C, 1);
+  int devices[] = {0};
+  return cufftXtSetGPUs(0, 1, devices);
 }
 """
 
@@ -69,7 +69,7 @@ def main():
         if not lacks_headers(nvcc, "<cufft.h>"):
             done = run("fft.cu", FFT)
             assert done.returncode == 16, (done.returncode, done.stderr)  # CUFFT_NOT_SUPPORTED
-            assert "cufftPlan1d of cuFFT is not provided." in done.stderr, done.stderr
+            assert "cufftXtSetGPUs of cuFFT is not provided." in done.stderr, done.stderr
     return 0
 
 

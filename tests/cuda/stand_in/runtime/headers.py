@@ -33,6 +33,7 @@ APIS = {"runtime": Api("cuda_runtime_api.h", "runtime/*.h", 300, guards="__DRIVE
         "rand": Api("curand_kernel.h", "curand.h random/states.h library_types.h", 80, "libcurand.so.10",
                     "CURAND_H_ CURAND_KERNEL_H_", r"curand[A-Z]\w+"),
         "blas": Api("cublas_v2.h", "cublas_api.h blas/*.h", 300, "libcublas.so.12", "CUBLAS_API_H_ CUBLAS_V2_H_", r"cublas[A-Z]\w+"),
+        "fft": Api("cufftXt.h", "cufft.h cufftXt.h fft/*.h", 50, "libcufft.so.11", "_CUFFT_H_ _CUFFTXT_H_", r"cufft[A-Z]\w+"),
         "complex": Api("cuComplex.h", "cuComplex.h", 20, guards="CU_COMPLEX_H_", functions=r"cuC\w+|make_cu\w+")}
 
 

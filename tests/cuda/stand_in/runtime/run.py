@@ -29,7 +29,7 @@ def find_nvcc():
 def lacks_headers(nvcc, text):
     """Whether a program of cuBLAS or cuRAND cannot be compiled: NVIDIA's compiler alone has no headers for them."""
     top = pathlib.Path(nvcc).resolve().parents[1]
-    return any(f"<{name}>" in text and not (top / "include" / name).exists() for name in ("cublas_v2.h", "curand.h", "curand_kernel.h", "cufft.h"))
+    return any(f"<{name}>" in text and not (top / "include" / name).exists() for name in ("cublas_v2.h", "cublasLt.h", "curand.h", "curand_kernel.h", "cufft.h", "cusolverDn.h", "cusparse.h"))
 
 
 def has_clang(launcher):
