@@ -13,7 +13,8 @@ SKIPPED = 77
 DECLARED = {"cublas": "cublas_api.h cublas.h cublasXt.h", "curand": "curand.h", "cublasLt": "cublasLt.h", "cufft": "cufft.h cufftXt.h",
             "cusolver": "cusolver_common.h cusolverDn.h cusolverRf.h cusolverSp.h cusolverSp_LOWLEVEL_PREVIEW.h",
             "cusparse": "cusparse.h"}
-HEADERS = {"blas": "cublas_api.h", "rand": "curand.h", "fft": "cufftXt.h"}
+HEADERS = {"blas": "cublas_api.h", "rand": "curand.h", "fft": "cufftXt.h",
+           "sparse": "cusparse.h"}
 
 
 def declared(folder, library):

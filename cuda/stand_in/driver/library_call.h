@@ -19,6 +19,9 @@ struct warplens_memory {
   // The host's bytes of `rows` rows of `width` bytes that begin `pitch` bytes apart. Null if they are not in
   // one allocation; then the reason was reported. `use` is one of the ways above.
   void* (*at)(void* self, uint64_t address, size_t pitch, size_t width, size_t rows, int use);
+  // What is reported if the work ends with work_lacks_memory for another reason, such as an index in device
+  // memory that is too large.
+  void (*say)(void* self, const char* sentence);
 };
 
 // How work ends: it is done, device memory is not allocated, or this machine has no room.

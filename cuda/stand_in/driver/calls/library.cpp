@@ -44,6 +44,8 @@ void* memory_at(void* self, uint64_t address, size_t pitch, size_t width, size_t
   return found;
 }
 
+void say(void* self, const char* sentence) { static_cast<Access*>(self)->missing = sentence; }
+
 // With the lock.
 CUresult run_work(Gpu& device, Context& context, Stream* stream, const warplens_library_work& work) {
   if (device.unread) device.unread->went_on = true;
@@ -51,7 +53,7 @@ CUresult run_work(Gpu& device, Context& context, Stream* stream, const warplens_
                 .name = work.name,
                 .operation = begin_operation(device, stream, streams::Operation::Kind::library, work.name),
                 .missing = {}};
-  const warplens_memory memory{&access, memory_at};
+  const warplens_memory memory{&access, memory_at, say};
   note_host_pages(device);
   const double begin_us = recording::now_us();
   const int end = work.run(work.data, &memory);

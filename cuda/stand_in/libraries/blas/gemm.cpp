@@ -6,6 +6,8 @@ namespace warplens::blas {
 
 namespace {
 
+using libraries::bytes_of;
+
 // Factors are of the type that is computed with; with 16-bit sums, of 16 bits.
 template <class T>
 class Factor {

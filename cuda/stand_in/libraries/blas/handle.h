@@ -1,12 +1,12 @@
 // The state that a cublasHandle_t names, and how each function of cuBLAS begins.
 #pragma once
 
-#include <complex>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "cuda/stand_in/libraries/blas/types.h"
+#include "cuda/stand_in/libraries/shared/number.h"
+#include "cuda/stand_in/libraries/shared/scalar.h"
 #include "cuda/stand_in/libraries/shared/work.h"
 
 struct cublasContext {
@@ -23,80 +23,25 @@ using libraries::Call;
 using libraries::Memory;
 using libraries::Strided;
 
-// cuComplex is two floats, as std::complex<float> is.
-template <class T>
-struct ValueOf {
-  using type = T;
-};
-template <>
-struct ValueOf<cuComplex> {
-  using type = std::complex<float>;
-};
-template <>
-struct ValueOf<cuDoubleComplex> {
-  using type = std::complex<double>;
-};
-template <class T>
-using Value = typename ValueOf<std::remove_const_t<T>>::type;
+using libraries::conjugate;
+using libraries::is_complex;
+using libraries::operations_of;
+using libraries::Real;
+using libraries::unit_of;
+using libraries::Value;
 
-template <class T>
-constexpr bool is_complex = false;
-template <class R>
-constexpr bool is_complex<std::complex<R>> = true;
-template <class T>
-using Real = decltype(std::abs(T{}));
-template <class T>
-constexpr warplens_unit unit_of = std::is_same_v<Real<T>, double> ? warplens_fp64 : warplens_fp32;
-// The operations of a multiply-add: 2, for complex numbers 8.
-template <class T>
-constexpr double operations_of = is_complex<T> ? 8 : 2;
-
-template <class T>
-T conjugate(T value) {
-  if constexpr (is_complex<T>) return std::conj(value);
-  return value;
+inline bool on_device(const cublasContext& handle) {
+  return handle.pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
 }
-
-// alpha, beta and their like: a value of the host, read now, or where it is on the device.
 template <class T>
-class Scalar {
- public:
+struct Scalar : libraries::Scalar<T> {
   Scalar() = default;
-  Scalar(const cublasContext& handle, const void* pointer) : m_address(pointer) {
-    if (handle.pointer_mode == CUBLAS_POINTER_MODE_DEVICE || pointer == nullptr) return;
-    m_value = *static_cast<const T*>(pointer);
-    m_address = nullptr;
-  }
-  // Whether it was there.
-  bool read(const Memory& memory, T& to) const {
-    to = m_value;
-    if (m_address == nullptr) return true;
-    const T* found = memory.array<const T>(m_address, 1, warplens_reads);
-    if (found != nullptr) to = *found;
-    return found != nullptr;
-  }
-
- private:
-  T m_value{};
-  const void* m_address = nullptr;
+  Scalar(const cublasContext& handle, const void* pointer)
+      : libraries::Scalar<T>(on_device(handle), pointer) {}
 };
-
-// A result: written to the host, or to the device.
 template <class T>
-class Result {
- public:
-  Result(const cublasContext& handle, T* to)
-      : m_to(to), m_on_device(handle.pointer_mode == CUBLAS_POINTER_MODE_DEVICE) {}
-  bool waits() const { return !m_on_device; }
-  bool write(const Memory& memory, T value) const {
-    T* to = m_on_device ? memory.array<T>(m_to, 1, warplens_writes) : m_to;
-    if (to != nullptr) *to = value;
-    return to != nullptr;
-  }
-
- private:
-  T* m_to;
-  bool m_on_device;
+struct Result : libraries::Result<T> {
+  Result(const cublasContext& handle, T* to) : libraries::Result<T>(on_device(handle), to) {}
 };
 
 cublasStatus_t status_of(CUresult code);

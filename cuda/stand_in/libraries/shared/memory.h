@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 
 #include "cuda/stand_in/driver/library_call.h"
 
@@ -50,6 +51,11 @@ class Memory {
         m_memory.at(m_memory.self, reinterpret_cast<uintptr_t>(address), static_cast<size_t>(ld) * sizeof(T),
                     static_cast<size_t>(rows) * sizeof(T), static_cast<size_t>(columns), use);
     return {static_cast<T*>(found), ld};
+  }
+  // Work that returns false with a sentence: why it ends, where memory was there.
+  bool refuse(const std::string& sentence) const {
+    m_memory.say(m_memory.self, sentence.c_str());
+    return false;
   }
 
  private:

@@ -1,6 +1,8 @@
-#include "cuda/stand_in/libraries/blas/element.h"
+#include "cuda/stand_in/libraries/shared/element.h"
 
-namespace warplens::blas {
+#include <cmath>
+
+namespace warplens::libraries {
 
 float of_half(uint16_t bits) {
   const uint32_t sign = uint32_t{bits} >> 15 << 31, exponent = bits >> 10 & 31, fraction = bits & 1023;
@@ -29,4 +31,4 @@ uint16_t to_bfloat16(float value) {
   return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-}  // namespace warplens::blas
+}  // namespace warplens::libraries
