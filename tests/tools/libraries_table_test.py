@@ -14,7 +14,7 @@ DECLARED = {"cublas": "cublas_api.h cublas.h cublasXt.h", "curand": "curand.h", 
             "cusolver": "cusolver_common.h cusolverDn.h cusolverRf.h cusolverSp.h cusolverSp_LOWLEVEL_PREVIEW.h",
             "cusparse": "cusparse.h"}
 HEADERS = {"blas": "cublas_api.h", "rand": "curand.h", "fft": "cufftXt.h",
-           "sparse": "cusparse.h"}
+           "sparse": "cusparse.h", "solver": "cusolverDn.h", "blas_lt": "cublasLt.h"}
 
 
 def declared(folder, library):

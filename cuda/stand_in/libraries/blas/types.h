@@ -14,7 +14,7 @@
 #include <cublas_api.h>
 #else
 
-struct __half;
+struct __half;  // NOLINT(bugprone-reserved-identifier): NVIDIA's name
 struct CUstream_st;
 using cudaStream_t = CUstream_st*;
 

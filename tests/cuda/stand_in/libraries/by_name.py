@@ -23,7 +23,7 @@ assert rand.curandGetVersion(ctypes.byref(version)) == 0 and version.value >= 10
 
 # What is not provided is refused, in cuSOLVER with
 # CUSOLVER_STATUS_NOT_SUPPORTED, in cuSPARSE with CUSPARSE_STATUS_NOT_SUPPORTED.
-for name, prefix, stream, refused, code in (("cusolver", "cusolverDn", "cusolverDn", "cusolverDnSgetrf", 9),
+for name, prefix, stream, refused, code in (("cusolver", "cusolverDn", "cusolverDn", "cusolverDnSsytrf", 9),
                                             ("cusparse", "cusparse", "cusparse", "cusparseSgtsv2", 10)):
     library, made, of = ctypes.CDLL(f"lib{name}.so"), ctypes.c_void_p(), ctypes.c_void_p()
     assert getattr(library, prefix + "Create")(ctypes.byref(made)) == 0 and made
@@ -43,7 +43,7 @@ def main():
     done = subprocess.run([launcher, "program", "--", sys.executable, "-c", SCRIPT, launcher.parent],
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for said in ("cusolverDnSgetrf of cuSOLVER is not provided.", "cusparseSgtsv2 of cuSPARSE is not provided."):
+    for said in ("cusolverDnSsytrf of cuSOLVER is not provided.", "cusparseSgtsv2 of cuSPARSE is not provided."):
         assert said in done.stderr, done.stderr
     assert "Create" not in done.stderr, done.stderr
     return 0

@@ -35,6 +35,9 @@ APIS = {"runtime": Api("cuda_runtime_api.h", "runtime/*.h", 300, guards="__DRIVE
         "blas": Api("cublas_v2.h", "cublas_api.h blas/*.h", 300, "libcublas.so.12", "CUBLAS_API_H_ CUBLAS_V2_H_", r"cublas[A-Z]\w+"),
         "fft": Api("cufftXt.h", "cufft.h cufftXt.h fft/*.h", 50, "libcufft.so.11", "_CUFFT_H_ _CUFFTXT_H_", r"cufft[A-Z]\w+"),
         "sparse": Api("cusparse.h", "cusparse.h sparse/*.h", 150, "libcusparse.so.12", "CUSPARSE_H_", r"cusparse[A-Z]\w+"),
+        "solver": Api("cusolverDn.h", "cusolverDn.h cusolver_common.h solver/*.h", 150, "libcusolver.so.11", "CUSOLVERDN_H_ CUSOLVER_COMMON_H_",
+                      r"cusolver[A-Z]\w+"),
+        "blas_lt": Api("cublasLt.h", "cublasLt.h blas_lt/*.h", 80, "libcublasLt.so.12", "", r"cublasLt[A-Z]\w+"),
         "complex": Api("cuComplex.h", "cuComplex.h", 20, guards="CU_COMPLEX_H_", functions=r"cuC\w+|make_cu\w+")}
 
 
