@@ -139,7 +139,7 @@ if(TARGET warplens_runtime_12)
   add_test(NAME runtime.clang.headers COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/headers.py "${nvidias_headers}"
     ${CMAKE_BINARY_DIR}/libraries)
   set_tests_properties(runtime.clang.headers PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
-  # Programs with cuBLAS and cuRAND, in the same ways.
+  # Programs with cuBLAS and the other libraries, in the same ways.
   if(TARGET warplens_all_libraries)
     file(GLOB library_tests CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/libraries tests/cuda/stand_in/libraries/*.cu)
     foreach(test IN LISTS library_tests)

@@ -29,6 +29,29 @@ int main(int count, char**) {
   return error;
 }
 """
+# The last of three columns is 5, of a matrix of 4 columns.
+SPARSE = """#include <cuda_runtime.h>
+#include <cusparse.h>
+int main() {
+  const int begin[] = {0, 2, 3}, columns[] = {0, 3, 5};
+  const float values[] = {1, 2, 3}, one = 1;
+  void* all;
+  cudaMalloc(&all, 1024);
+  char* at = static_cast<char*>(all);
+  cudaMemcpy(at, begin, sizeof begin, cudaMemcpyHostToDevice);
+  cudaMemcpy(at + 128, columns, sizeof columns, cudaMemcpyHostToDevice);
+  cudaMemcpy(at + 256, values, sizeof values, cudaMemcpyHostToDevice);
+  cusparseHandle_t handle;
+  cusparseSpMatDescr_t a;
+  cusparseDnVecDescr_t x, y;
+  cusparseCreate(&handle);
+  cusparseCreateCsr(&a, 2, 4, 3, at, at + 128, at + 256, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F);
+  cusparseCreateDnVec(&x, 4, at + 512, CUDA_R_32F);
+  cusparseCreateDnVec(&y, 2, at + 768, CUDA_R_32F);
+  cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, x, &one, y, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, at + 896);
+  return cudaDeviceSynchronize();
+}
+"""
 FFT = """#include <cuda_runtime.h>
 #include <cufftXt.h>
 int main() {
@@ -66,6 +89,10 @@ def main():
         assert done.returncode == 700 % 256, (done.returncode, done.stderr)
         assert "cublasSgemm writes an array of 16 KiB at byte 32,772 of array 1, which has 48 KiB: it ends 4 B too late." in done.stderr, done.stderr
 
+        if not lacks_headers(nvcc, "<cusparse.h>"):
+            done = run("spmv.cu", SPARSE)
+            assert done.returncode == 700 % 256, (done.returncode, done.stderr)
+            assert "Entry 2 of a sparse operand has the column 5 (counted from 0), but there are 4." in done.stderr, done.stderr
         if not lacks_headers(nvcc, "<cufft.h>"):
             done = run("fft.cu", FFT)
             assert done.returncode == 16, (done.returncode, done.stderr)  # CUFFT_NOT_SUPPORTED

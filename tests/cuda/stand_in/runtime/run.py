@@ -27,7 +27,7 @@ def find_nvcc():
 
 
 def lacks_headers(nvcc, text):
-    """Whether a program of cuBLAS or cuRAND cannot be compiled: NVIDIA's compiler alone has no headers for them."""
+    """Whether a program of cuBLAS or its like cannot be compiled: NVIDIA's compiler alone has no headers for them."""
     top = pathlib.Path(nvcc).resolve().parents[1]
     return any(f"<{name}>" in text and not (top / "include" / name).exists() for name in ("cublas_v2.h", "cublasLt.h", "curand.h", "curand_kernel.h", "cufft.h", "cusolverDn.h", "cusparse.h"))
 
@@ -61,7 +61,7 @@ def main():
     for header in re.findall(r'^#include "(.*)"', text, re.M):
         text += ((HERE / name).parent / header).read_text(encoding="utf-8")
     if not by_clang and lacks_headers(find_nvcc(), text):
-        print("skipped: NVIDIA's headers of cuBLAS and cuRAND are not on this machine")
+        print("skipped: NVIDIA's headers of cuBLAS and the other libraries are not on this machine")
         return SKIPPED
     if name != "linked":  # a program may begin with the options that it needs: "// nvcc: …"
         flags += "".join(re.findall(r"\A// nvcc:( .*)", text))
