@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 #include <ostream>
 
 #include "app/base/format.h"
@@ -14,7 +16,9 @@
 #include "core/base/system/files.h"
 #include "core/compile/choice.h"
 #include "core/job/report/report_fields.h"
+#include "core/lesson/judge/sandbox.h"
 #include "core/ptx/parser/parse.h"
+#include "core/system/paths.h"
 
 namespace warplens {
 
@@ -22,9 +26,13 @@ namespace {
 
 constexpr uint64_t max_source_bytes = uint64_t{16} << 20;
 
+// Of a source that is compiled in the sandbox.
+constexpr uint64_t max_sandboxed_bytes = uint64_t{1} << 20;
+
 struct CompileChoices {
-  std::string source, device, out, compiler;
-  bool json = false, debug = false, compare = false;
+  std::string source, name, device, out, compiler;
+  bool json = false, debug = false, compare = false, sandbox = false;
+  double seconds = 10, memory_mib = 2048;  // in the sandbox
 };
 
 struct EntryResources {
@@ -53,6 +61,7 @@ ReportJson compile_json(const Device& device, const Compilation& compiled,
                                                                           : "note"},
                            {"file", d.file},
                            {"line", d.line == 0 ? ReportJson(nullptr) : ReportJson(d.line)},
+                           {"column", d.column == 0 ? ReportJson(nullptr) : ReportJson(d.column)},
                            {"message", d.message}});
   for (const EntryResources& entry : entries)
     kernels.push_back(
@@ -64,7 +73,8 @@ ReportJson compile_json(const Device& device, const Compilation& compiled,
           {"compiler", compiled.compiler},
           {"compile_ms", compiled.compile_ms},
           {"diagnostics", std::move(diagnostics)},
-          {"kernels", std::move(kernels)}};
+          {"kernels", std::move(kernels)},
+          {"ptx", compiled.ok ? ReportJson(compiled.ptx) : ReportJson(nullptr)}};
 }
 
 void print_entries(const Device& device, const Compilation& compiled,
@@ -100,20 +110,74 @@ Result<void> compare(const CompileChoices& choices, Cli& cli) {
   return compare_compilers(choices.source, *device, choices.json, cli);
 }
 
+// The source of a file, or of standard input.
+Result<std::string> read_source(const CompileChoices& choices) {
+  const uint64_t most = choices.sandbox ? max_sandboxed_bytes : max_source_bytes;
+  if (choices.source != "-") return read_text(choices.source, most);
+  std::string text(std::istreambuf_iterator<char>(std::cin), {});
+  if (text.size() > most) return bad_input(fmt::format("The source has more than {} MiB.", most >> 20));
+  return text;
+}
+
+std::string name_of(const CompileChoices& choices) {
+  if (!choices.name.empty()) return choices.name;
+  return choices.source == "-" ? "kernel.cu" : std::filesystem::path(choices.source).filename().string();
+}
+
+// Why the sandbox ended without an answer.
+std::string why_it_ended(const ProcessEnd& end, const CompileChoices& choices) {
+  if (end.timed_out)
+    return fmt::format("The compiler was stopped after {:.0f} s: this source takes too long.",
+                       choices.seconds);
+  if (lesson::speaks_of_memory(end.err))
+    return fmt::format("The compiler needs more memory than the allowed {:.0f} MiB.", choices.memory_mib);
+  return "The compiler did not survive this source.";
+}
+
+// The same command once more, in the sandbox; its JSON is printed as it comes.
+Result<void> compile_in_sandbox(const CompileChoices& choices, const std::string& source,
+                                const Device& device, Cli& cli) {
+  if (!choices.json || !choices.out.empty())
+    return bad_input("--sandbox prints JSON and saves nothing: write --json, and leave --out out");
+  std::vector<std::string> words = {
+      program_path().string(), "compile", "-", "--json", "--device", device.id, "--name=" + name_of(choices)};
+  if (!choices.compiler.empty()) words.insert(words.end(), {"--compiler", choices.compiler});
+  if (choices.debug) words.emplace_back("--debug");
+  ProcessLimits limits;
+  limits.time = std::chrono::milliseconds(int64_t(choices.seconds * 1000));
+  limits.address_bytes = uint64_t(choices.memory_mib) << 20;
+  const Result<ProcessEnd> end = lesson::run_in_sandbox(words, source, limits, cli.stop.get_token());
+  if (!end) return missing("--sandbox needs bubblewrap (Debian: apt install bubblewrap).");
+  if (end->out.empty() && end->err.starts_with("bwrap: "))
+    return missing(fmt::format("bubblewrap does not work on this machine, so nothing was compiled: {}",
+                               trimmed(end->err)));
+  if (end->status == exit_status::missing) return missing(std::string(trimmed(end->err)));
+  if (end->out.ends_with("}\n")) {
+    cli.out << end->out;
+    cli.status = end->status;
+    return {};
+  }
+  Compilation failed;
+  failed.diagnostics.push_back({Severity::error, name_of(choices), 0, 0, why_it_ended(*end, choices)});
+  cli.out << json_values::indented(compile_json(device, failed, {}));
+  return bad_input(failed.diagnostics.front().message);
+}
+
 Result<void> compile(const CompileChoices& choices, Cli& cli) {
   if (choices.compare) return compare(choices, cli);
-  const Result<std::string> source = read_text(choices.source, max_source_bytes);
+  const Result<std::string> source = read_source(choices);
   if (!source) return source.error();
   const Result<Device> device = find_device(choices.device, cli.real_gpus);
   if (!device) return device.error();
   if (!choices.out.empty())
     if (const Result<void> writable = check_writable(choices.out); !writable) return writable.error();
   const InterruptGuard interrupt(cli.stop);
+  if (choices.sandbox) return compile_in_sandbox(choices, *source, *device, cli);
   CompileOptions options;
   options.architecture = device->compute_capability;
   options.debug = choices.debug;
   options.kind = *compiler_named(choices.compiler);  // one of those that are allowed
-  const std::string name = std::filesystem::path(choices.source).filename().string();
+  const std::string name = name_of(choices);
   const Result<Compilation> compiled = compile_cuda(*source, name, options, cli.stop.get_token());
   if (!compiled) return compiled.error();
   cli.err << to_text(compiled->diagnostics);
@@ -132,25 +196,39 @@ Result<void> compile(const CompileChoices& choices, Cli& cli) {
 
 CliCommand compile_command(Cli& cli) {
   const auto choices = std::make_shared<CompileChoices>();
-  return {"compile",
-          "Compile CUDA C++: errors, PTX, registers, spills, shared memory",
-          {{.name = "source",
-            .value = &choices->source,
-            .help = "CUDA C++ source; with --compare also the name of a built-in kernel",
-            .value_name = "FILE.cu",
-            .required = true},
-           {"--device", &choices->device,
-            "Device to compile for (default: cuda:0 if there is one, else RTX 3060)", "NAME"},
-           {"--out", &choices->out, "Save the PTX", "FILE.ptx"},
-           {.name = "--compiler",
-            .value = &choices->compiler,
-            .help = "Default: WARPLENS_COMPILER, else NVRTC if it is installed",
-            .allowed = {"nvrtc", "clang"}},
-           {"--compare", &choices->compare,
-            "By NVRTC and by clang: PTX, registers and counters side by side, and the lines that differ"},
-           {"--debug", &choices->debug, "With variables by name for Step; nothing is optimised"},
-           {"--json", &choices->json, "Print JSON"}},
-          [choices, &cli] { return compile(*choices, cli); }};
+  return {
+      "compile",
+      "Compile CUDA C++: errors, PTX, registers, spills, shared memory",
+      {{.name = "source",
+        .value = &choices->source,
+        .help = "CUDA C++ source, or - for standard input; with --compare also the name of a built-in kernel",
+        .value_name = "FILE.cu",
+        .required = true},
+       {"--device", &choices->device,
+        "Device to compile for (default: cuda:0 if there is one, else RTX 3060)", "NAME"},
+       {"--name", &choices->name, "What the messages and the PTX call the source", "NAME.cu"},
+       {"--out", &choices->out, "Save the PTX", "FILE.ptx"},
+       {.name = "--compiler",
+        .value = &choices->compiler,
+        .help = "Default: WARPLENS_COMPILER, else NVRTC if it is installed",
+        .allowed = {"nvrtc", "clang"}},
+       {"--compare", &choices->compare,
+        "By NVRTC and by clang: PTX, registers and counters side by side, and the lines that differ"},
+       {"--debug", &choices->debug, "With variables by name for Step; nothing is optimised"},
+       {"--json", &choices->json, "Print JSON, with the PTX"},
+       {"--sandbox", &choices->sandbox,
+        "As code of another person: without a network and without files, as answers are judged"},
+       {.name = "--time",
+        .value = &choices->seconds,
+        .help = "Seconds that it may take in the sandbox (default: 10)",
+        .value_name = "SECONDS",
+        .range = std::pair{0.1, 3600.0}},
+       {.name = "--memory",
+        .value = &choices->memory_mib,
+        .help = "Address space that it may take there in MiB (default: 2048)",
+        .value_name = "MIB",
+        .range = std::pair{256.0, 1048576.0}}},
+      [choices, &cli] { return compile(*choices, cli); }};
 }
 
 }  // namespace warplens

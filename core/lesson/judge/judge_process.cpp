@@ -66,57 +66,6 @@ std::string parcel_of(const Folder& folder, const HandIn& hand_in, const std::st
   return parcel;
 }
 
-// A compiler and the files that it loads from its own folder. Not the whole folder, since it may contain
-// other files.
-std::vector<std::string> files_of_compiler(const std::string& compiler) {
-  std::vector<std::string> files{compiler};
-  std::error_code error;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(compiler).parent_path(), error))
-    if (entry.path().filename().string().starts_with("libnvrtc-builtins")) files.push_back(entry.path());
-  return files;
-}
-
-// The files that the compiler and the program itself must read.
-std::vector<std::string> readable_paths(const std::string& program) {
-  std::vector<std::string> paths;
-  const auto add = [&](const std::string& path) {
-    std::error_code ignored;
-    // Everything below /usr is already readable.
-    if (!path.empty() && !path.starts_with("/usr/") && std::filesystem::exists(path, ignored))
-      paths.push_back(path);
-  };
-  add(program);
-  for (const std::string& library : loaded_libraries()) add(library);  // an installed program has its own
-  const std::filesystem::path folder = std::filesystem::path(program).parent_path();
-  add((folder.parent_path() / "share" / "warplens").string());
-  // What programs find in place of CUDA's own libraries, as built and as installed.
-  for (const char* part : {"driver", "runtime", "libraries"}) add((folder / part).string());
-  add((folder.parent_path() / "lib" / "warplens").string());
-  add(cache_folder().string());
-  for (const std::string& toolkit : toolkit_folders()) add(toolkit);
-  if (const std::optional<std::string> clang = chosen_path("WARPLENS_CLANG"); clang && !clang->empty()) {
-    // Its libraries and headers are next to its folder of programs.
-    std::error_code unknown;
-    const std::filesystem::path installed =
-        std::filesystem::weakly_canonical(*clang, unknown).parent_path().parent_path();
-    for (const char* part : {"bin", "lib"}) add((installed / part).string());
-  }
-  add(chosen_path("WARPLENS_LIBCLC").value_or(""));
-  for (const char* variable : {"WARPLENS_NVRTC", "WARPLENS_PTXAS", "WARPLENS_PTXAS12"})
-    if (const std::optional<std::string> chosen = chosen_path(variable); chosen && !chosen->empty())
-      for (const std::string& file : files_of_compiler(*chosen)) add(file);
-  if (const std::optional<std::string> chosen = chosen_path("WARPLENS_CUDA_INCLUDE_DIRS"))
-    for (const std::string& path : split_paths(*chosen)) add(path);
-  return paths;
-}
-
-bool speaks_of_memory(std::string_view text) {
-  return text.find("bad_alloc") != text.npos || text.find("out of memory") != text.npos ||
-         text.find("emory exhausted") != text.npos || text.find("annot allocate memory") != text.npos ||
-         text.find("MemoryError") != text.npos;
-}
-
 Judged rejected(Reason reason, std::string message) {
   Judged judged;
   judged.reason = reason;
@@ -202,60 +151,6 @@ std::optional<int> run_as_judge(int argc, char** argv, RunsProgram runs_program)
   return work(std::move(runs_program));
 }
 
-Result<void> sandbox_works() {
-  static const Result<void> works = []() -> Result<void> {
-    ProcessLimits limits;
-    limits.time = std::chrono::seconds(10);
-    const Result<ProcessEnd> tried = run_limited(in_sandbox({"/bin/true"}, {}), "", limits);
-    if (!tried) return missing("bubblewrap is not installed (Debian: apt install bubblewrap).");
-    if (tried->status != 0)
-      return missing(fmt::format("bubblewrap does not work on this machine: {}", trimmed(tried->err)));
-    return {};
-  }();
-  return works;
-}
-
-Result<OtherUser> judge_user() {
-  static const Result<OtherUser> user = []() -> Result<OtherUser> {
-    const std::string name = chosen_path("WARPLENS_JUDGE_USER").value_or("warplens-judge");
-    const Result<OtherUser> found = find_other_user(name);
-    if (!found) return found.error();
-    ProcessLimits limits;
-    limits.time = std::chrono::seconds(10);
-    limits.user = *found;
-    const Result<ProcessEnd> tried = run_limited({"/bin/true"}, "", limits);
-    if (!tried) return tried.error();
-    if (tried->status != 0) return missing(fmt::format("nothing can be run as the user {}.", name));
-    return *found;
-  }();
-  return user;
-}
-
-std::string why_not_apart() {
-  const Result<void> sandbox = sandbox_works();
-  if (sandbox) return {};
-  const Result<OtherUser> user = judge_user();
-  if (user) return {};
-  return fmt::format("{} Nor is there a user of its own for answers: {}", sandbox.error().message,
-                     user.error().message);
-}
-
-std::vector<std::string> in_sandbox(const std::vector<std::string>& words,
-                                    const std::vector<std::string>& readable) {
-  std::vector<std::string> all = {"bwrap",         "--unshare-all", "--die-with-parent",
-                                  "--new-session", "--cap-drop",    "ALL"};
-  const auto add = [&](std::initializer_list<std::string> more) { all.insert(all.end(), more); };
-  for (const char* path :
-       {"/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache", "/etc/alternatives"})
-    add({"--ro-bind-try", path, path});
-  add({"--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/run"});
-  add({"--setenv", "TMPDIR", "/tmp"});  // that of this process may not be there
-  for (const std::string& path : readable) add({"--ro-bind", path, path});
-  add({"--chdir", "/tmp"});
-  all.insert(all.end(), words.begin(), words.end());
-  return all;
-}
-
 namespace {
 
 // Compiles a Python answer, and the challenge's own if goals refer to it. Returns the verdict if that failed.
@@ -302,12 +197,12 @@ JudgedApart judge_apart(const std::string& program, const Folder& folder, const 
   ProcessLimits process;
   process.time = limits.time;
   process.address_bytes = limits.memory_bytes;
-  std::vector<std::string> words = {program, worker_word};
-  if (sandbox_works())
-    words = in_sandbox(words, readable_paths(program));
-  else if (const Result<OtherUser> user = judge_user())
-    process.user = *user;
-  const Result<ProcessEnd> end = run_limited(words, parcel, process, options.stop);
+  const std::vector<std::string> words = {program, worker_word};
+  const bool in_bubblewrap = sandbox_works().ok();
+  if (!in_bubblewrap)
+    if (const Result<OtherUser> user = judge_user()) process.user = *user;
+  const Result<ProcessEnd> end = in_bubblewrap ? run_in_sandbox(words, parcel, process, options.stop)
+                                               : run_limited(words, parcel, process, options.stop);
   if (!end) {
     apart.judged = rejected(Reason::no_compiler, end.error().message);
     return apart;

@@ -10,7 +10,7 @@
 
 #include "core/lesson/judge/hand_in.h"
 #include "core/lesson/judge/judge.h"
-#include "core/system/other_user.h"
+#include "core/lesson/judge/sandbox.h"
 
 namespace warplens::lesson {
 
@@ -33,18 +33,6 @@ JudgedApart judge_apart(const std::string& program, const Folder& folder, const 
 
 // To be called in main(): whether this process was started to judge, and its exit status.
 std::optional<int> run_as_judge(int argc, char** argv, RunsProgram runs_program = {});
-
-// Checks that bubblewrap is installed and works; an error says why not.
-Result<void> sandbox_works();
-// If it does not, the user that runs answers: WARPLENS_JUDGE_USER, else warplens-judge. An error says why
-// there is none.
-Result<OtherUser> judge_user();
-// Why untrusted answers are not run on this machine: neither of the two works. Empty if they are.
-std::string why_not_apart();
-// The command line that runs `words` in bubblewrap. `readable` are paths that it may read besides the
-// system's.
-std::vector<std::string> in_sandbox(const std::vector<std::string>& words,
-                                    const std::vector<std::string>& readable);
 
 // Numba's PTX of an answer, made by Python in the sandbox. Errors of the kind missing say what is not
 // installed; other errors are the answer's.
