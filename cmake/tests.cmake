@@ -245,6 +245,15 @@ foreach(test IN LISTS tool_tests)
     ENVIRONMENT "WARPLENS_CUDA_DRIVER=none;WARPLENS_LOOKS_FOR_CUDA=${looks_for_cuda}")
 endforeach()
 
+# The server of a class (app/python/warplens/serve); skipped, visibly, where its packages, bubblewrap or clang are missing.
+warplens_glob(serve_tests tests/serve/*_test.py)
+foreach(test IN LISTS serve_tests)
+  get_filename_component(name ${test} NAME_WE)
+  string(REGEX REPLACE "_test$" "" name ${name})
+  add_test(NAME serve.${name} COMMAND ${python3} ${CMAKE_SOURCE_DIR}/${test} $<TARGET_FILE:warplens> WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(serve.${name} PROPERTIES LABELS tools TIMEOUT 300 SKIP_RETURN_CODE 77 ENVIRONMENT "WARPLENS_CUDA_DRIVER=none")
+endforeach()
+
 # The dependencies of a label's tests, as one target: tools/test -L core builds tests_core and no more.
 function(warplens_tests_need label)
   add_custom_target(tests_${label})

@@ -110,6 +110,7 @@ const char* const program_footer = R"(Examples:
   warplens compile my.cu --device 3060
   warplens run my_script.py                            a program of your own, with Numba or PyCUDA
   warplens program -- pytest                           any command
+  warplens serve --class "GPU 101"                     a class in browsers (docs/serve.md)
 
 Exit status: 0 done and every check held; 1 a fault or a failed check; 2 bad input, or a launch that CUDA
 would refuse; 3 something is missing on this machine.
@@ -148,6 +149,11 @@ int run_cli(int argc, const char* const* argv, Cli& cli) {
     // Its options are nvcc's own.
     if (argc > 1 && std::string_view(argv[1]) == "nvcc")
       return nvcc::front({argv + 2, argv + argc}, cli.out, cli.err);
+    // The Python package has this command, and comes here only if it is not the one that was started.
+    if (argc > 1 && std::string_view(argv[1]) == "serve") {
+      cli.fail(missing("serve is a command of the Python package: pip install 'warplens[serve]' (docs/serve.md)"));
+      return cli.status;
+    }
     const std::vector<std::string> words = program_arguments(argc, argv);
     std::vector<const char*> arguments;
     arguments.reserve(words.size());

@@ -7,6 +7,10 @@ from ._program import WarpLensError, environment, program
 
 
 def main() -> int:
+    if sys.argv[1:2] == ["serve"]:
+        from .serve.__main__ import main as serve  # whose packages are not installed everywhere
+
+        return serve(sys.argv[2:])
     try:
         path = program()
         os.execve(path, ["warplens", *sys.argv[1:]], environment())

@@ -1,0 +1,1 @@
+"""The changes of the store's tables, in order (Alembic)."""
