@@ -151,7 +151,8 @@ int run_cli(int argc, const char* const* argv, Cli& cli) {
       return nvcc::front({argv + 2, argv + argc}, cli.out, cli.err);
     // The Python package has this command, and comes here only if it is not the one that was started.
     if (argc > 1 && std::string_view(argv[1]) == "serve") {
-      cli.fail(missing("serve is a command of the Python package: pip install 'warplens[serve]' (docs/serve.md)"));
+      cli.fail(
+          missing("serve is a command of the Python package: pip install 'warplens[serve]' (docs/serve.md)"));
       return cli.status;
     }
     const std::vector<std::string> words = program_arguments(argc, argv);

@@ -8,9 +8,12 @@
 #include <map>
 #include <mutex>
 
+#include "core/base/hash.h"
+#include "core/base/system/files.h"
 #include "core/compile/locations.h"
 #include "core/compile/ptx_header.h"
 #include "core/compile/refused_source.h"
+#include "core/system/places.h"
 #include "core/system/process.h"
 #include "core/system/run_program.h"
 
@@ -29,8 +32,16 @@ std::string version_of(std::string_view said) {
   return std::string(rest.substr(0, rest.find_first_not_of("0123456789.")));
 }
 
-// Empty if it is not clang. Calling it takes 50 ms, and each compilation needs the version, so it is cached
-// as long as the file does not change.
+// The cache's file with the version of this clang; its name has all that changes with another clang.
+std::string version_file(const std::string& path, std::filesystem::file_time_type written) {
+  std::error_code error;
+  const uint64_t key = hash_of(fmt::format("{} {} {}", path, written.time_since_epoch().count(),
+                                           std::filesystem::file_size(path, error)));
+  return error ? "" : (cache_folder() / fmt::format("clang-version-{:016x}", key)).string();
+}
+
+// Empty if it is not clang. Calling it takes 25 ms of processor time, and each compilation needs the version,
+// so it is cached as long as the file does not change: here, and in a file for other processes.
 std::string version_at(const std::string& path) {
   struct Known {
     std::filesystem::file_time_type written;
@@ -43,9 +54,15 @@ std::string version_at(const std::string& path) {
   const std::lock_guard lock(mutex);
   if (const auto at = known.find(path); at != known.end() && !error && at->second.written == written)
     return at->second.version;
+  const std::string file = error ? "" : version_file(path, written);
+  if (!file.empty())
+    if (const Result<std::string> stored = read_text(file, 64))
+      return (known[path] = {written, *stored}).version;
   const Result<ProgramEnd> end = run_program(path, {"--version"}, std::chrono::seconds(20));
   if (!end) return "";
-  return (known[path] = {written, version_of(end->output)}).version;
+  const std::string version = version_of(end->output);
+  if (!file.empty() && !version.empty()) (void)write_text(file, version);  // the next process asks again
+  return (known[path] = {written, version}).version;
 }
 
 constexpr const char* how_to_get =

@@ -2,6 +2,7 @@
 // kernel.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -30,7 +31,7 @@ constexpr uint64_t max_source_bytes = uint64_t{16} << 20;
 constexpr uint64_t max_sandboxed_bytes = uint64_t{1} << 20;
 
 struct CompileChoices {
-  std::string source, name, device, out, compiler;
+  std::string source, name, device, architecture, out, compiler;
   bool json = false, debug = false, compare = false, sandbox = false;
   double seconds = 10, memory_mib = 2048;  // in the sandbox
 };
@@ -119,6 +120,21 @@ Result<std::string> read_source(const CompileChoices& choices) {
   return text;
 }
 
+// The device, or any that has the chosen compute capability.
+Result<Device> device_of(const CompileChoices& choices, Cli& cli) {
+  Result<Device> device = find_device(choices.device, cli.real_gpus);
+  if (!device || choices.architecture.empty()) return device;
+  ComputeCapability& capability = device->compute_capability;
+  const char* const end = choices.architecture.data() + choices.architecture.size();
+  const auto major = std::from_chars(choices.architecture.data(), end, capability.major);
+  const bool has_point = major.ec == std::errc() && major.ptr != end && *major.ptr == '.';
+  const auto minor = std::from_chars(has_point ? major.ptr + 1 : end, end, capability.minor);
+  if (minor.ec != std::errc() || minor.ptr != end || capability.major > 99 || capability.minor > 9)
+    return bad_input(
+        fmt::format("--architecture {}: write a compute capability, as 8.6", choices.architecture));
+  return device;
+}
+
 std::string name_of(const CompileChoices& choices) {
   if (!choices.name.empty()) return choices.name;
   return choices.source == "-" ? "kernel.cu" : std::filesystem::path(choices.source).filename().string();
@@ -140,7 +156,12 @@ Result<void> compile_in_sandbox(const CompileChoices& choices, const std::string
   if (!choices.json || !choices.out.empty())
     return bad_input("--sandbox prints JSON and saves nothing: write --json, and leave --out out");
   std::vector<std::string> words = {
-      program_path().string(), "compile", "-", "--json", "--device", device.id, "--name=" + name_of(choices)};
+      program_path().string(),
+      "compile",
+      "-",
+      "--json",
+      "--name=" + name_of(choices),
+      fmt::format("--architecture={}.{}", device.compute_capability.major, device.compute_capability.minor)};
   if (!choices.compiler.empty()) words.insert(words.end(), {"--compiler", choices.compiler});
   if (choices.debug) words.emplace_back("--debug");
   ProcessLimits limits;
@@ -167,7 +188,7 @@ Result<void> compile(const CompileChoices& choices, Cli& cli) {
   if (choices.compare) return compare(choices, cli);
   const Result<std::string> source = read_source(choices);
   if (!source) return source.error();
-  const Result<Device> device = find_device(choices.device, cli.real_gpus);
+  const Result<Device> device = device_of(choices, cli);
   if (!device) return device.error();
   if (!choices.out.empty())
     if (const Result<void> writable = check_writable(choices.out); !writable) return writable.error();
@@ -206,6 +227,8 @@ CliCommand compile_command(Cli& cli) {
         .required = true},
        {"--device", &choices->device,
         "Device to compile for (default: cuda:0 if there is one, else RTX 3060)", "NAME"},
+       {"--architecture", &choices->architecture,
+        "Compute capability to compile for, in place of the device's", "X.Y"},
        {"--name", &choices->name, "What the messages and the PTX call the source", "NAME.cu"},
        {"--out", &choices->out, "Save the PTX", "FILE.ptx"},
        {.name = "--compiler",
