@@ -16,6 +16,7 @@
 #include "core/compile/locations.h"
 #include "core/compile/ptx_header.h"
 #include "core/compile/ptxas.h"
+#include "core/compile/served.h"
 #include "core/compile/stored.h"
 
 namespace warplens {
@@ -172,7 +173,8 @@ Result<Resources> resources_of(std::string_view ptx, std::string_view entry, Com
   if (!*assembled) {
     const bool missing = assembled->error().kind == ErrorKind::missing;
     const StoredCode* const stored = missing ? stored_code() : nullptr;
-    const auto known = stored ? stored_resources(*stored, ptx, entry, architecture, options) : std::nullopt;
+    auto known = stored ? stored_resources(*stored, ptx, entry, architecture, options) : std::nullopt;
+    if (missing && !known) known = served_resources(ptx, entry);
     return known ? Result<Resources>(*known) : assembled->error();
   }
   Result<Resources> resources = read_cubin(assembled->value().cubin, entry);

@@ -10,8 +10,10 @@
 #include "core/compile/nvrtc.h"
 #include "core/compile/refused_source.h"
 #include "core/compile/removed_words.h"
+#include "core/compile/served.h"
 #include "core/compile/stored.h"
 #include "core/system/places.h"
+#include "core/system/server.h"
 
 namespace warplens {
 
@@ -81,6 +83,7 @@ Result<Compilation> compile_by_choice(std::string_view source, std::string_view 
     const StoredCode* const stored = stored_code();
     const auto made = stored ? stored_compilation(*stored, source, name, options) : std::nullopt;
     if (made) return *made;
+    if (has_server()) return compile_on_server(source, name, options);
     if (stored)
       return missing(
           "This program has no compiler: only the code of its own kernels, lessons and challenges runs here, "

@@ -34,6 +34,21 @@ mergeInto(LibraryManager.library, {
   warplens_address__deps: ["$newText"],
   warplens_address__sig: "i",
   warplens_address: function() { return newText(location.href.split("#")[0]); },
+  // Called by threads too. It waits: no frame is drawn by the thread that compiles. Without threads the page stands still for
+  // as long as the server needs.
+  warplens_ask_server__deps: ["$newText"],
+  warplens_ask_server__sig: "iii",
+  warplens_ask_server: function(path, json) {
+    var request = new XMLHttpRequest();
+    request.open("POST", UTF8ToString(path), false);
+    request.setRequestHeader("Content-Type", "application/json");
+    try {
+      request.send(UTF8ToString(json));
+    } catch (error) {
+      return 0;
+    }
+    return newText(request.responseText);
+  },
   warplens_begin_again__sig: "v",
   warplens_begin_again: function() { Module["page"]["beginAgain"](); },
 });

@@ -7,6 +7,7 @@
 #include "app/state/state.h"
 #include "core/base/hash.h"
 #include "core/lesson/play/stage.h"
+#include "core/system/server.h"
 
 namespace warplens {
 
@@ -44,7 +45,7 @@ std::vector<OfferedCode> of_challenge(const AppState& state) {
 }  // namespace
 
 std::vector<OfferedCode> offered_code(const AppState& state) {
-  if (!state.frame.in_a_page || !state.code.own) return {};
+  if (!state.frame.in_a_page || has_server() || !state.code.own) return {};
   const bool in_lesson = state.lesson.is_open() && allowed_change(state, "code") != nullptr;
   if (!in_lesson && !state.challenge.is_open()) return {};
   std::vector<OfferedCode> offered = in_lesson ? of_step(state) : of_challenge(state);

@@ -154,6 +154,8 @@ async function begin() {
   } else if (crossOriginIsolated) {
     sessionStorage.removeItem(TRIED);  // a page that was loaded without its service worker may try again
   }
+  document.getElementById("canvas").addEventListener("contextmenu", (event) => event.preventDefault());
+  const served = await Served.find();
   const memory = shared_memory();
   const name = memory ? "threads" : "plain", build = BUILDS[name];
   const [fetched] = await Promise.all([fetch(`${build.folder}warplens.wasm`), bring_script(`${build.folder}warplens.js`)]);
@@ -175,6 +177,7 @@ async function begin() {
   says.textContent = "WarpLens begins.";
   const kept = new Kept(warplens.FS), files = new Files(warplens.FS);
   await kept.load();
+  served?.begin(warplens.FS);
   files.hearDrops(document.body);
   warplens.page = files;
   globalThis.warplens = warplens;  // for the browser's developer tools, and for tests/web
@@ -200,6 +203,7 @@ async function begin() {
   if (opens) await bring_later(warplens.FS);
   warplens.callMain(words);
   requestAnimationFrame(() => { loading.hidden = true; });
+  served?.follow((link) => files.dropped.push(link));
   const rest = opens ? Promise.resolve() : bring_later(warplens.FS);
   // Started earlier, they would take processor time from the first picture.
   const more_workers = () => memory && add_workers(warplens.PThread, OTHER_WORKERS + Math.min(navigator.hardwareConcurrency, MOST_CORES));
