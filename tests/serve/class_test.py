@@ -73,13 +73,13 @@ class Students(unittest.TestCase):
         teacher, student = self.server.teacher(), self.server.student("Sofia")
         teacher.post("/api/teacher/room", {"to": {"lesson": "who_am_i", "step": "five"}, "message": "Now step five"})
         self.assertEqual(student.states("/api/room", 1)[0]["to"], {"lesson": "who_am_i", "step": "five"})
-        teacher.post("/api/teacher/room", {"locked": True, "reveal": True})
+        teacher.post("/api/teacher/room", {"locked": True})
         room = student.states("/api/room", 1)[0]
-        self.assertEqual((room["locked"], room["reveal"], room["message"]), (True, True, "Now step five"))
+        self.assertEqual((room["locked"], room["message"]), (True, "Now step five"))
         for path, body in (("/api/vote", {"question": "q", "answer": "a"}),
                            ("/api/hand_in", {"challenge": "bounds_check", "source": "x"})):
             self.assertEqual(student.post(path, body).status_code, 423)
-        teacher.post("/api/teacher/room", {"locked": False, "to": None, "reveal": False, "message": ""})
+        teacher.post("/api/teacher/room", {"locked": False, "to": None, "message": ""})
         self.assertEqual(student.post("/api/vote", {"question": "q", "answer": "a"}).status_code, 200)
 
     def test_a_change_comes_while_a_page_waits(self):

@@ -34,7 +34,8 @@ _MOST_STUDENTS = 1000
 _RETENTION_SECONDS = 3600
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,60}")
 _SOURCE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}\.cu")
-_QUIET_ROOM: Row = {"to": None, "reveal": False, "locked": False, "message": ""}
+_CAPABILITY = re.compile(r"[0-9]{1,2}\.[0-9]")
+_QUIET_ROOM: Row = {"to": None, "locked": False, "message": ""}
 
 
 def text_of(body: Row, name: str, most: int, least: int = 1) -> str:
@@ -76,7 +77,7 @@ class Class:
         self.turns, self.cache = Turns(workers), Cache()
         self.changes, self.room_changes, self.streams = Changes(), Changes(), Streams()
         self.question: Optional[str] = store.last_question()  # that students vote on now
-        self.room: Row = {**_QUIET_ROOM, **store.value("room", {})}
+        self.room: Row = store.value("room", _QUIET_ROOM)
         # A class shares one address, so the limit of an address is high. That of a name is the strict one.
         self.tries_of_name, self.tries_of_address = Tries(10, 600), Tries(300, 600)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -257,8 +258,8 @@ async def compile_source(of: Class, request: Request) -> Response:
     capability = text_of(body, "compute_capability", 8)
     if not _SOURCE_NAME.fullmatch(name) or name.startswith((".", "-")):
         raise HTTPException(400, "name: as kernel.cu.")
-    if capability not in of.programs.devices:
-        raise HTTPException(400, f"compute_capability: one of {', '.join(of.programs.devices)}.")
+    if not _CAPABILITY.fullmatch(capability):
+        raise HTTPException(400, "compute_capability: as 8.6.")
     return JSONResponse(await of.compile(student["id"], source, name, capability, body.get("debug") is True))
 
 
@@ -301,9 +302,9 @@ async def progress(of: Class, request: Request) -> Response:
     place, done = place_in(body.get("place") or {}), body.get("progress")
     if not isinstance(done, dict):
         raise HTTPException(400, "progress: a JSON object.")
-    await of.ask(of.store.set_progress, student["id"], place, done)
+    at = await of.ask(of.store.set_progress, student["id"], place, done)
     of.changes.note()
-    return JSONResponse({})
+    return JSONResponse({"at": at})
 
 
 async def vote(of: Class, request: Request) -> Response:
@@ -367,11 +368,10 @@ async def teacher_room(of: Class, request: Request) -> Response:
     new = dict(of.room)
     if "to" in body:
         new["to"] = place_in(body["to"]) if body["to"] is not None else None
-    for name in ("reveal", "locked"):
-        if name in body:
-            if not isinstance(body[name], bool):
-                raise HTTPException(400, f"{name}: true or false.")
-            new[name] = body[name]
+    if "locked" in body:
+        if not isinstance(body["locked"], bool):
+            raise HTTPException(400, "locked: true or false.")
+        new["locked"] = body["locked"]
     if "message" in body:
         new["message"] = text_of(body, "message", 500, 0)
     await of.ask(of.store.set_value, "room", new)

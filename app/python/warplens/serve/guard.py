@@ -16,7 +16,7 @@ MOST_BODY_BYTES = 1 << 20
 BODY_SECONDS = 20
 
 # Pages of ours are plain: no script in the text of a page, nothing from another host, no frame.
-_PAGES = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "
+_PAGES = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
           "form-action 'none'; frame-ancestors 'none'")
 # The window is a program in WebAssembly with workers, and its page has its style in its text.
 _WINDOW = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; "

@@ -155,15 +155,18 @@ class Store:
 
     # Their work
 
-    def set_progress(self, student: int, place: Row, progress: Row) -> None:
+    def set_progress(self, student: int, place: Row, progress: Row) -> int:
+        """When it was stored: later than what was stored before."""
+        at = max(_now(), self.progress(student)["at"] + 1)
         self._change(_STUDENTS.update().where(_STUDENTS.c.id == student).values(seen=_now()),
                      _PROGRESS.delete().where(_PROGRESS.c.student == student),
-                     _PROGRESS.insert().values(student=student, place=json.dumps(place), progress=json.dumps(progress), at=_now()))
+                     _PROGRESS.insert().values(student=student, place=json.dumps(place), progress=json.dumps(progress), at=at))
+        return at
 
     def progress(self, student: int) -> Row:
         rows = self._rows(sql.select(_PROGRESS).where(_PROGRESS.c.student == student))
-        return {"place": json.loads(rows[0]["place"]), "progress": json.loads(rows[0]["progress"])} if rows else \
-            {"place": {}, "progress": {}}
+        row = rows[0] if rows else {"place": "{}", "progress": "{}", "at": 0}
+        return {"place": json.loads(row["place"]), "progress": json.loads(row["progress"]), "at": row["at"]}
 
     def vote(self, student: int, question: str, answer: str, correct: Optional[bool]) -> None:
         """Replaces an earlier one."""
