@@ -24,7 +24,7 @@ LiveGpu::LiveGpu(Driver driver, int ordinal, Options options)
       m_ordinal(ordinal),
       m_options(std::move(options)),
       m_news(std::make_shared<News>()) {
-  m_news->tell = m_options.on_news;
+  m_news->tell = m_options.on_event;
 }
 
 LiveGpu::~LiveGpu() {

@@ -21,7 +21,7 @@ class LiveGpu final : public LiveEngine {
  public:
   struct Options {
     bool share = true;              // false: always through host memory
-    std::function<void()> on_news;  // called on another thread when a kernel is prepared
+    std::function<void()> on_event;  // called on another thread when a kernel is prepared
     std::chrono::milliseconds frame_limit{default_time_limit_ms};  // for one frame
     std::chrono::milliseconds patience{
         1000};  // limit of take_back(), and twice of the destructor; the window waits for both
