@@ -236,7 +236,7 @@ Halt Debuggee::step(StepKind kind, uint32_t thread, const std::stop_token& stop)
     const Stop stopped = stepper.run({goal, warp}, stop);
     if (stopped.why == Why::limit) continue;
     if (stopped.why == Why::breakpoint || stopped.why == Why::watchpoint) {
-      const Halt halt = halt_at(stopped, Halt::Why::step);
+      Halt halt = halt_at(stopped, Halt::Why::step);
       if (halt.why != Halt::Why::step) return halt;
     } else if (stopped.why != Why::stepped) {
       return halt_at(stopped, Halt::Why::step);

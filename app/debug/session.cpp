@@ -161,6 +161,7 @@ void Session::handle(const Request& request, const std::stop_token& stop) {
     m_send(refusal(request, "Nothing is being debugged: the request launch comes first."));
   } else {
     Answer answer = (this->*found->second.handler)(request, stop);
+    const bool launches = request.command == "launch" && answer.ok();
     if (m_answered) {
       // A move has answered before it began.
     } else if (answer) {
@@ -169,7 +170,7 @@ void Session::handle(const Request& request, const std::stop_token& stop) {
       m_send(refusal(request, answer.error().message));
     }
     // The editor may set breakpoints from here on.
-    if (request.command == "launch" && m_debuggee && answer) m_send(event("initialized", Json::object()));
+    if (launches) m_send(event("initialized", Json::object()));
   }
   m_request = nullptr;
 }

@@ -23,7 +23,7 @@ bool is_file(std::string_view file, std::string_view asked) {
 // The name in the PTX of a function that people call by its name in the source.
 std::string name_in_ptx(const BlockStepper& stepper, const std::string& asked) {
   for (const program::FunctionCode& code : stepper.table().program().functions) {
-    const std::string name(code.function->name);
+    std::string name(code.function->name);
     if (name == asked) return name;
     const std::string readable = recording::readable_kernel_name(name);
     if (readable == asked || recording::short_kernel_name(readable) == asked) return name;

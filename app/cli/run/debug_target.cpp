@@ -11,6 +11,7 @@
 #include "app/user_program/program_file.h"
 #include "app/user_program/recorded_run.h"
 #include "core/base/system/files.h"
+#include "core/job/files/own_kernel_file.h"
 #include "core/job/files/recorded_job.h"
 #include "core/job/named_variables.h"
 #include "core/launch/steps.h"
