@@ -44,9 +44,24 @@ std::vector<Value> Condition::values(std::span<const Value> values) const {
   return expression::evaluate_lanes(m_tree, values, warp_lanes);
 }
 
-bool Condition::may_hold(std::span<const Value> values) const {
-  const Value found = expression::evaluate(m_tree, values);
+namespace {
+
+// Either side of && and || decides, even if the other one is not known.
+bool part_may_hold(const expression::Tree& tree, uint32_t node, std::span<const Value> values) {
+  const expression::Op op = tree[node].op;
+  if (op == expression::Op::both || op == expression::Op::either) {
+    const bool left = part_may_hold(tree, tree.operand(node, 0), values);
+    const bool right = part_may_hold(tree, tree.operand(node, 1), values);
+    return op == expression::Op::both ? left && right : left || right;
+  }
+  const Value found = expression::evaluate_part(tree, node, values);
   return !found.is_known() || found.holds();
+}
+
+}  // namespace
+
+bool Condition::may_hold(std::span<const Value> values) const {
+  return part_may_hold(m_tree, m_tree.root(), values);
 }
 
 }  // namespace warplens::stepping
