@@ -135,8 +135,8 @@ class InProcess:
 class AsProcess:
     """`python -m warplens.serve`."""
 
-    def __init__(self, store, *words, environment=()):
-        self.process = subprocess.Popen([sys.executable, "-m", "warplens.serve", "--class", "GPU 101", "--store", str(store),
+    def __init__(self, store, *words, environment=(), python=sys.executable):
+        self.process = subprocess.Popen([python, "-m", "warplens.serve", "--class", "GPU 101", "--store", str(store),
                                          "--port", "0", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                         env={**os.environ, **dict(environment)})
         self.said = ""

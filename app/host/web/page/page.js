@@ -178,6 +178,7 @@ async function begin() {
   const kept = new Kept(warplens.FS), files = new Files(warplens.FS);
   await kept.load();
   served?.begin(warplens.FS);
+  files.served = served;
   files.hearDrops(document.body);
   warplens.page = files;
   globalThis.warplens = warplens;  // for the browser's developer tools, and for tests/web

@@ -4,7 +4,7 @@
 
 const SERVED = "/served";  // the program looks for it (core/system/web/server.cpp)
 const OURS = "/kept/warplens", OWNER = `${OURS}/class.json`, PROGRESS = `${OURS}/progress.json`, DRAFTS = `${OURS}/drafts-1.json`;
-const SEND_AGAIN_MS = 5000;
+const SEND_AGAIN_MS = 5000, TOLD_MS = 6000;
 
 class Served {
   // Null if the page has another server. A student who has not joined goes to the page for that.
@@ -20,6 +20,7 @@ class Served {
 
   constructor(me) {
     this.me = me;
+    this.room = me.room;
     this.sent = "";
     this.counted = null;  // the answers that have been sent as votes
   }
@@ -103,24 +104,50 @@ class Served {
     this.counted = answers;
   }
 
+  // The file that *Hand in* writes goes to the server. False if it is not taken, so that the student gets the file.
+  async handIn(text) {
+    const {challenge, source} = JSON.parse(text);
+    if (!challenge) return false;
+    try {
+      const {verdict} = await this.post("hand_in", {challenge, source});
+      this.tell(verdict && verdict.right ? `Handed in: ${"★".repeat(verdict.stars)}` : "Handed in. It is not right yet.");
+      return true;
+    } catch (error) {
+      this.tell(`Not handed in (${error.message}): give the file to your teacher.`);
+      return false;
+    }
+  }
+
+  tell(text) {
+    const says = document.getElementById("teacher");
+    says.textContent = text;
+    says.hidden = false;
+    setTimeout(() => this.show(), TOLD_MS);
+  }
+
+  // What the teacher says.
+  show() {
+    const says = document.getElementById("teacher");
+    says.textContent = [this.room.message, this.room.locked && "Your teacher has locked answers for now."].filter(Boolean).join(" · ");
+    says.hidden = !says.textContent;
+  }
+
   // Called when the program runs. `open` opens a link.
   follow(open) {
-    const says = document.getElementById("teacher");
     let to = "";
     new EventSource("../api/room").addEventListener("message", async (event) => {
-      const room = JSON.parse(event.data);
-      says.textContent = [room.message, room.locked ? "Your teacher has locked answers for now." : ""].filter(Boolean).join(" · ");
-      says.hidden = !says.textContent;
-      const wanted = JSON.stringify(room.to);
-      if (room.to && wanted !== to) open(await link_to(room.to));
-      to = wanted;
+      this.room = JSON.parse(event.data);
+      this.show();
+      const before = to;
+      to = JSON.stringify(this.room.to);
+      if (this.room.to && to !== before) open(await link_to(this.room.to));
     });
   }
 }
 
 // docs/links.md. The lesson's step sets up what is shown.
 async function link_to(place) {
-  const state = {session: {warplens_session: 1, kernel: "vector_add", block: [256, 1, 1]}, ...place};
+  const state = {session: {warplens_session: 1, kernel: "vector_add", block: [256, 1, 1], grid: "fit"}, ...place};
   const packed = new Blob([JSON.stringify(state)]).stream().pipeThrough(new CompressionStream("deflate"));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
   return "#w1-" + btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
