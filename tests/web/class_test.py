@@ -16,7 +16,7 @@ from browser import CHROMIUM, DESKTOP, ON_THE_PROCESSOR, begun, click, command, 
 
 HEAD = 'extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n'
 WRONG, RIGHT = f"{HEAD}  out[i] = x[i] + y[j];\n}}\n", f"{HEAD}  if (i < n) out[i] = x[i] + y[i];\n}}\n"
-EDITOR, JUDGE = (900, 300), (272, 788)
+EDITOR, JUDGE, HAND_IN = (900, 300), (272, 788), (190, 788)
 SCRIPT = "<img src=x onerror=\"document.title='opened'\">"
 ISOLATING = ("cross-origin-opener-policy", "cross-origin-embedder-policy")
 
@@ -71,6 +71,10 @@ def through_a_challenge(page, shots, build):
     settle(page, 4000)
     page.screenshot(path=shots / f"class-{build}-right.png")
     expect(answers[:1] == [False] and True in answers, f"the server said of the two sources: {answers}")
+    click(page, *HAND_IN)
+    settle(page, 3000)
+    page.keyboard.press("Enter")
+    page.wait_for_selector('#teacher:has-text("Handed in: ★★★")', timeout=60_000)
     page.wait_for_timeout(2000)  # until it is kept
     stars = kept(page, "progress.json")["challenges"]["bounds_check"]["stars"]
     expect(stars == 3, f"the right answer has {stars} stars")
@@ -79,7 +83,7 @@ def through_a_challenge(page, shots, build):
 def lead(browser, server, student, shots, build):
     teacher = browser.new_context().new_page()
     teacher.goto(f"{server.address}/teacher#{server.token}")
-    teacher.wait_for_selector('#students:has-text("bounds_check")')
+    teacher.wait_for_selector('#hand_ins:has-text("★★★")')
     expect("#" not in teacher.url, "the teacher's token is still in the address")
     expect("Ada" not in teacher.inner_text("main"), "names are shown")
     teacher.check("#names")
