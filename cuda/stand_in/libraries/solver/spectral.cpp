@@ -48,7 +48,7 @@ cusolverStatus_t cusolverDnXgesvdjSetSortEig(gesvdjInfo_t info, int) { return se
 // NOLINTBEGIN(bugprone-macro-parentheses): arguments are types and parts of names.
 #define FOR_TYPE(S, T, R, E)                                                                                \
   cusolverStatus_t cusolverDn##S##gesvd_bufferSize(cusolverDnHandle_t h, int m, int n, int* elements) {     \
-    return size(h, n >= 0 && m >= n, elements);                                                             \
+    return size(h, n >= 0 && m >= 0, elements);                                                             \
   }                                                                                                         \
   cusolverStatus_t cusolverDn##S##gesvd(cusolverDnHandle_t h, signed char job_u, signed char job_v, int m,  \
                                         int n, T* a, int lda, R* values, T* u, int ldu, T* v, int ldv, T*,  \

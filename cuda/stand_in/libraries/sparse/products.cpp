@@ -52,8 +52,7 @@ cusparseStatus_t check(const cusparseContext* handle, const Mm& given) {
     return CUSPARSE_STATUS_INVALID_VALUE;
   const int64_t rows = is_turned(op_a) ? a->columns : a->rows, inner = is_turned(op_a) ? a->rows : a->columns;
   if (rows != c->rows || inner != (is_turned(op_b) ? b->columns : b->rows) ||
-      c->columns != (is_turned(op_b) ? b->rows : b->columns) || (a->batch != 1 && a->batch != c->batch) ||
-      (b->batch != 1 && b->batch != c->batch))
+      c->columns != (is_turned(op_b) ? b->rows : b->columns) || a->batch != c->batch || b->batch != c->batch)
     return CUSPARSE_STATUS_INVALID_VALUE;
   return a->type == b->type ? check_types(type, a->type, c->type) : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
@@ -161,8 +160,7 @@ cusparseStatus_t multiply(const cusparseContext& handle, const Mm& given) {
         Entries<T> of;
         Rows<T> from;
         for (int i = 0; i < c.batch; ++i) {
-          if ((i == 0 || a.batch != 1) && !load(memory, a, i, op_a, of)) return false;
-          if ((i == 0 || b.batch != 1) && !load(memory, b, i, op_b, from)) return false;
+          if (!load(memory, a, i, op_a, of) || !load(memory, b, i, op_b, from)) return false;
           Rows<T> made(c.rows, c.columns);
           for (size_t k = 0; k < of.values.size(); ++k) {
             const T value = of.values[k];

@@ -9,6 +9,10 @@ using namespace warplens::sparse;
 
 namespace {
 
+// NVIDIA's library does not take a real matrix's conjugate here, though products do.
+bool is_conjugate_of_real(cusparseOperation_t op, cudaDataType type) {
+  return op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE && (type == CUDA_R_32F || type == CUDA_R_64F);
+}
 bool is_turned(cusparseOperation_t op) { return op != CUSPARSE_OPERATION_NON_TRANSPOSE; }
 
 struct Sv {
@@ -32,7 +36,8 @@ cusparseStatus_t check(const cusparseContext* handle, const Sv& given) {
   if (handle == nullptr) return CUSPARSE_STATUS_NOT_INITIALIZED;
   const auto& [op, alpha, a, x, y, type, kept] = given;
   if (alpha == nullptr || a == nullptr || x == nullptr || y == nullptr || kept == nullptr ||
-      !is_operation(op) || a->rows != a->columns || x->size != a->rows || y->size != a->rows)
+      !is_operation(op) || is_conjugate_of_real(op, a->type) || a->rows != a->columns || x->size != a->rows ||
+      y->size != a->rows)
     return CUSPARSE_STATUS_INVALID_VALUE;
   return a->type == type && x->type == type && y->type == type
              ? with_type(type, [](auto) { return CUSPARSE_STATUS_SUCCESS; })
@@ -42,8 +47,8 @@ cusparseStatus_t check(const cusparseContext* handle, const Sm& given) {
   if (handle == nullptr) return CUSPARSE_STATUS_NOT_INITIALIZED;
   const auto& [op_a, op_b, alpha, a, b, c, type, kept] = given;
   if (alpha == nullptr || a == nullptr || b == nullptr || c == nullptr || kept == nullptr ||
-      !is_operation(op_a) || !is_operation(op_b) || a->rows != a->columns || c->rows != a->rows ||
-      (is_turned(op_b) ? b->columns : b->rows) != c->rows ||
+      !is_operation(op_a) || !is_operation(op_b) || is_conjugate_of_real(op_a, a->type) ||
+      a->rows != a->columns || c->rows != a->rows || (is_turned(op_b) ? b->columns : b->rows) != c->rows ||
       (is_turned(op_b) ? b->rows : b->columns) != c->columns)
     return CUSPARSE_STATUS_INVALID_VALUE;
   if (b->batch != 1 || c->batch != 1) return CUSPARSE_STATUS_NOT_SUPPORTED;
