@@ -64,7 +64,7 @@ HOSTILE = [
     ("deep.json", "[" * 100_000, {"unreadable"}),
     ("other.json", json.dumps({"warplens_hand_in": 1, "challenge": "another", "source": "x"}), {"unreadable"}),
     ("formula.json", json.dumps({"warplens_hand_in": 1, "challenge": "bounds_check", "name": "=HYPERLINK(1)", "source": "x"}), {"compile"}),
-    ("program.exe", b"MZ\x90", {"unreadable"}),
+    ("program.exe", b"MZ\x90", None),
     ("endless.py", "while True:\n    pass\n", {"time", "no_compiler"}),
     ("memory.py", "x = bytearray(100 << 30)\n", {"memory", "no_compiler", "compile"}),
 ]
@@ -127,7 +127,8 @@ def make_class(folder, answers, slow=False):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(content if isinstance(content, bytes) else content.encode())
-        expected[name] = reasons
+        if reasons is not None:  # else it is no answer, and has no row
+            expected[name] = reasons
 
     rng = random.Random(1)
     for name, content, reasons in HOSTILE + (SLOW if slow else []):

@@ -54,6 +54,8 @@ def main():
                 sys.exit(77)
             if ran.returncode != 0:
                 fail("grade ended with", ran.returncode, ran.stderr)
+            if "hostile/program.exe" not in ran.stderr:
+                fail("nothing is said of a file that is no answer:", ran.stderr)
             with open(table) as file:
                 tables[name] = file.read().splitlines()
         wrong = CLASS.wrong_rows(os.path.join(folder, "one.csv"), expected)

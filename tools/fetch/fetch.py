@@ -8,6 +8,7 @@ in which it is embedded; so it needs Python 3 with pip and nothing else. With --
 megabytes whenever N changes. It prints nothing else to standard output; what it does and what went wrong are told on standard error.
 """
 import argparse
+import contextlib
 import hashlib
 import io
 import json
@@ -265,6 +266,8 @@ def fetch(arguments, part):
         shutil.rmtree(downloads, ignore_errors=True)
     finally:
         shutil.rmtree(work, ignore_errors=True)
+        with contextlib.suppress(OSError):  # if something is in it, or nothing was downloaded
+            downloads.rmdir()
 
 
 def main():
