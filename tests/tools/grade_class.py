@@ -35,7 +35,7 @@ WRONG = [
     (lambda k: kernel("  if (i < n) out[i] = x[i] + y[i]\n"), {"compile"}),
     (lambda k: kernel("  if (i < n) out[0] = x[i] + y[i];\n"), {"finding", "mismatch"}),
 ]
-# Name, content, the reasons that are right. None is as many bytes of zeros as there were answers.
+# Name, content, the reasons that are right (None: it is no answer).
 HOSTILE = [
     ("endless.cu", kernel("  volatile int go = 1;\n  while (go) go = 1;\n  out[0] = 1;\n"), {"steps"}),
     ("barrier.cu", kernel("  if (i % 2) __syncthreads();\n  if (i < n) out[i] = x[i] + y[i];\n"), {"fault"}),

@@ -47,10 +47,14 @@ def text_of(api):
     return re.sub(r"//.*", "", text)
 
 
+def preprocessed(api):
+    return subprocess.run(["c++", "-std=c++17", "-E", "-P", f"-I{OURS}", OURS / APIS[api].header], capture_output=True, text=True,
+                          check=True).stdout
+
+
 def declared(api):
     """The functions that our header declares, macros included, with their parameters; of overloads the first."""
-    text = subprocess.run(["c++", "-std=c++17", "-E", "-P", f"-I{OURS}", OURS / APIS[api].header], capture_output=True, text=True,
-                          check=True).stdout
+    text = preprocessed(api)
     if not APIS[api].functions:
         return {}
     found = re.findall(rf"\b({APIS[api].functions})\(([^()]*)\)\s*[;{{]", text)
@@ -63,7 +67,8 @@ def not_in_library(api, libraries):
     if not library.exists():
         return set()
     text = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
-    return declared(api).keys() ^ set(re.findall(r" T (\w+)@@", text))
+    in_header = set(re.findall(rf"^static inline \w+ ({APIS[api].functions})\(", preprocessed(api), re.M)) if APIS[api].functions else set()
+    return (declared(api).keys() ^ set(re.findall(r" T (\w+)@@", text))) - in_header
 
 
 def members_of(structure):
