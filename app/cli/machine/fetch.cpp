@@ -72,7 +72,7 @@ Result<void> run_script(const FetchScript& script, const FetchPart& part, const 
       show_progress(part, megabytes, terminal, cli);
   };
   const InterruptGuard interrupt(cli.stop);
-  const Result<void> done = run_fetch(script.command(part, cache), told, cli.stop.get_token());
+  Result<void> done = run_fetch(script.command(part, cache), told, cli.stop.get_token());
   if (done) show_progress(part, part.megabytes, terminal, cli);
   if (terminal) cli.out << "\n";
   if (done || done.error().kind == ErrorKind::cancelled) return done;

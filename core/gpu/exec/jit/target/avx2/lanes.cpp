@@ -698,8 +698,8 @@ void Strip::round(const x64::Rounding& rounding) {
 }
 
 void Strip::compute() {
-  const x64::LaneInstruction* const one = x64::lane_instruction(m_i.opcode);
-  if (one != nullptr && one->avx2 != Inst::kIdNone) return each(one->avx2, one->sources);
+  const x64::LaneInstruction* const row = x64::lane_instruction(m_i.opcode);
+  if (row != nullptr && row->avx2 != Inst::kIdNone) return each(row->avx2, row->sources);
   if (const x64::Rounding* const rounding = x64::rounding_of(m_i.opcode)) return round(*rounding);
   if (m_i.opcode == Opcode::shr_s64) return shift_right_s64();
   if (kind_of(m_i.opcode) == Kind::shift) return shift();

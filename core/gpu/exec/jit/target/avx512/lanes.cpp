@@ -799,8 +799,8 @@ void Lanes::compute() {
     default:
       break;
   }
-  const x64::LaneInstruction* const one = x64::lane_instruction(m_i.opcode);
-  if (one != nullptr && one->avx512 != Inst::kIdNone) return each(one->avx512, one->sources);
+  const x64::LaneInstruction* const row = x64::lane_instruction(m_i.opcode);
+  if (row != nullptr && row->avx512 != Inst::kIdNone) return each(row->avx512, row->sources);
   if (const x64::Rounding* const rounding = x64::rounding_of(m_i.opcode)) return round(*rounding);
   if (kind_of(m_i.opcode) == Kind::shift) return shift();
   if (is_function(m_i.opcode)) return run_function(m_code.keeper(m_i));
@@ -829,8 +829,8 @@ void compare_part(WarpCode& code, Opcode setp, Condition condition, x86::Zmm a, 
 }
 
 bool reuses_source(const Instruction& i, size_t source) {
-  const x64::LaneInstruction* const one = x64::lane_instruction(i.opcode);
-  if (one != nullptr && one->avx512 != Inst::kIdNone) return true;
+  const x64::LaneInstruction* const row = x64::lane_instruction(i.opcode);
+  if (row != nullptr && row->avx512 != Inst::kIdNone) return true;
   switch (i.opcode) {
     case Opcode::and_pred:
     case Opcode::or_pred:
