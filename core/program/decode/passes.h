@@ -15,8 +15,8 @@ std::vector<size_t> block_starts(const Emitter& emitter);
 // and a branch with the block at its target.
 void patch_branches(Emitter& emitter);
 
-// Marks results that are not read after their basic block (flag_dead_out): machine code need not write them to
-// the frame.
+// Marks results that are not read after their basic block (flag_dead_out): machine code need not write them
+// to the frame.
 void mark_dead_results(Emitter& emitter);
 
 }  // namespace warplens::program

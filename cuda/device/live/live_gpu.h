@@ -20,7 +20,7 @@ namespace warplens::cuda {
 class LiveGpu final : public LiveEngine {
  public:
   struct Options {
-    bool share = true;              // false: always through host memory
+    bool share = true;               // false: always through host memory
     std::function<void()> on_event;  // called on another thread when a kernel is prepared
     std::chrono::milliseconds frame_limit{default_time_limit_ms};  // for one frame
     std::chrono::milliseconds patience{
