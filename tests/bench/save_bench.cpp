@@ -67,7 +67,7 @@ class Saver {
       m_watch.watch(m_state.code.own ? m_state.code.path : std::string());
       if (auto changed = m_watch.take())
         m_actions.push(ReloadSource{changed->first, std::move(changed->second)});
-      drive(m_state, m_actions, m_outside, m_memory);
+      drive(m_state, m_actions, m_environment, m_memory);
       const bool shown = m_state.runs.result && m_state.runs.now.wanted == 0 &&
                          m_state.runs.result->request &&
                          m_state.runs.result->request->module->source.find(wanted) != std::string::npos;
@@ -87,7 +87,7 @@ class Saver {
   DriveMemory m_memory;
   RunQueue m_queue{make_worker_calls(), [this] { m_bell.ring(); }};
   FileWorker m_files{nullptr};
-  Outside m_outside{m_queue, m_files};
+  Environment m_environment{m_queue, m_files};
   FileWatch m_watch{[this] { m_bell.ring(); }};
 };
 
