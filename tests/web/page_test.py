@@ -63,7 +63,7 @@ def every_view(trial):
     page = trial.open()
     seen = {}
     for title, key in views:
-        page.keyboard.press(f"Alt+Shift+{key}")
+        page.keyboard.press(f"Alt+Shift+{key}" if key.isdigit() else f"Control+{key.lower()}")  # browsers have Ctrl with digits
         page.wait_for_timeout(2500)
         picture = page.screenshot()
         (trial.shots / f"{title.lower().replace(' ', '_')}.png").write_bytes(picture)
