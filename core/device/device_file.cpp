@@ -8,6 +8,7 @@
 
 #include "core/base/json/json.h"
 #include "core/base/text.h"
+#include "core/device/capability_text.h"
 #include "core/device/device.h"
 
 namespace warplens {
@@ -136,15 +137,10 @@ void read_capability(Reader& reader, ComputeCapability& capability) {
   const Json* value = reader.value(key);
   if (reader.failed()) return;
   const std::string text = value && value->is_string() ? value->get<std::string>() : "";
-  const auto dot = text.find('.');
-  const auto is_number = [](std::string_view part) { return is_digits(part) && part.size() <= 2; };
-  if (dot == std::string::npos || !is_number(std::string_view(text).substr(0, dot)) ||
-      !is_number(std::string_view(text).substr(dot + 1))) {
+  if (const auto read = capability_in(text))
+    capability = *read;
+  else
     reader.fail(key, "must be text like \"8.6\"");
-    return;
-  }
-  capability.major = static_cast<uint32_t>(std::stoul(text.substr(0, dot)));
-  capability.minor = static_cast<uint32_t>(std::stoul(text.substr(dot + 1)));
 }
 
 void read_limits(Reader& reader, DeviceLimits& limits) {

@@ -2,7 +2,6 @@
 // kernel.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -16,6 +15,7 @@
 #include "core/base/json/json_values.h"
 #include "core/base/system/files.h"
 #include "core/compile/choice.h"
+#include "core/device/capability_text.h"
 #include "core/job/report/report_fields.h"
 #include "core/lesson/judge/sandbox.h"
 #include "core/ptx/parser/parse.h"
@@ -124,14 +124,11 @@ Result<std::string> read_source(const CompileChoices& choices) {
 Result<Device> device_of(const CompileChoices& choices, Cli& cli) {
   Result<Device> device = find_device(choices.device, cli.real_gpus);
   if (!device || choices.architecture.empty()) return device;
-  ComputeCapability& capability = device->compute_capability;
-  const char* const end = choices.architecture.data() + choices.architecture.size();
-  const auto major = std::from_chars(choices.architecture.data(), end, capability.major);
-  const bool has_point = major.ec == std::errc() && major.ptr != end && *major.ptr == '.';
-  const auto minor = std::from_chars(has_point ? major.ptr + 1 : end, end, capability.minor);
-  if (minor.ec != std::errc() || minor.ptr != end || capability.major > 99 || capability.minor > 9)
+  const auto capability = capability_in(choices.architecture);
+  if (!capability || capability->minor > 9)
     return bad_input(
         fmt::format("--architecture {}: write a compute capability, as 8.6", choices.architecture));
+  device->compute_capability = *capability;
   return device;
 }
 
