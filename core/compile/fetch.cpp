@@ -92,7 +92,10 @@ Result<void> run_fetch(const std::vector<std::string>& command, const std::funct
     if (std::from_chars(text.data(), text.data() + text.size(), done).ec == std::errc()) told(done);
   };
   const Result<ProcessEnd> end = run_told(command, line, std::move(stop));
-  if (!end) return missing(fetch_needs_python);
+  if (!end)
+    return missing(
+        "Python 3 is not on this machine, and fetching needs it with pip: install both (on Debian and "
+        "Ubuntu: python3-pip).");
   if (end->status == 0) return {};
   if (end->stopped)
     return Error{ErrorKind::cancelled, "It was cancelled. What was downloaded is not fetched again."};

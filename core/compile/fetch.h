@@ -39,10 +39,6 @@ class FetchScript {
   std::filesystem::path m_folder;
 };
 
-constexpr const char* fetch_needs_python =
-    "Python 3 is not on this machine, and fetching needs it with pip: install both (on Debian and "
-    "Ubuntu: python3-pip).";
-
 // Runs such a command and reports the megabytes downloaded so far. An error has the command's last message,
 // or is of kind cancelled. Files that were downloaded stay, and are not fetched again.
 Result<void> run_fetch(const std::vector<std::string>& command, const std::function<void(uint64_t)>& told,
