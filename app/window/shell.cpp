@@ -411,6 +411,9 @@ void Shell::frame() {
   show_teacher_notes();
   ++m_frames;
   m_pictures += m_state.runs.result && !m_frame->panels.busy();
+  // What a result changes needs some frames to find its place: parts know their height from the frame before.
+  const bool worked = std::exchange(m_works, works());
+  if (worked && !m_works) m_last_event = m_window->seconds();
   if (m_window->should_close()) m_closed = true;
 }
 

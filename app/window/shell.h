@@ -103,6 +103,7 @@ class Shell {
   double m_last_event = 0, m_watch_until = 0;
   std::shared_ptr<const RunResult> m_watched;  // the last result that was checked for a fault
   uint64_t m_frames = 0, m_pictures = 0;
+  bool m_works = false;  // in the last frame
   StepWorker m_steps{[] { GlWindow::wake(); }};
   JudgeWorker m_judge{[] { GlWindow::wake(); }};
   ProgramRunner m_runner{[] { GlWindow::wake(); }};
