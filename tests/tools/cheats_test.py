@@ -47,12 +47,17 @@ def mistake(program, row):
         verdict = json.loads(done.stdout)
     except json.JSONDecodeError:
         return f"{row['file']}: no verdict (status {done.returncode}): {done.stdout[:200]}{done.stderr[:200]}"
+    status = 0 if "stars" in row else 1
+    return mistake_in(verdict, row) or ("" if done.returncode == status else f"{row['file']}: status {done.returncode}, and not {status}")
+
+
+def mistake_in(verdict, row):
     if "stars" in row:
         return "" if verdict["right"] and verdict["stars"] == row["stars"] else f"{row['file']}: {verdict['stars']} stars, and not {row['stars']}"
-    if fits(verdict, row["reasons"]) and verdict["stars"] == 0 and done.returncode == 1:
+    if fits(verdict, row["reasons"]) and verdict["stars"] == 0:
         return ""
     return (f"{row['file']}: {'right' if verdict['right'] else verdict['reason']} {verdict['kind'] or ''}, "
-            f"{verdict['stars']} stars, status {done.returncode}, and not {' or '.join(row['reasons'])}: {verdict['message'][:200]!r}")
+            f"{verdict['stars']} stars, and not {' or '.join(row['reasons'])}: {verdict['message'][:200]!r}")
 
 
 def files_without_a_row():
@@ -89,4 +94,5 @@ def main():
     sys.exit(1 if wrong else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""The cheats of tests/data/cheats in CUDA C++, handed in to a server: found_out_test.py WARPLENS. Each verdict is that of cheats.json, and
+the server goes on."""
+import concurrent.futures
+import pathlib
+import sys
+import unittest
+from unittest import mock
+
+sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parents[1] / "tools")]
+import cheats_test as cheats  # noqa: E402
+import support  # noqa: E402
+
+# For answers that never end.
+SECONDS = 8
+
+
+class Cheats(unittest.TestCase):
+    def test_each_is_found_out(self):
+        # A server has one seed.
+        rows = [row for row in cheats.rows() if row["file"].endswith(".cu") and "seed" not in row]
+        self.assertGreater(len(rows), 30)
+        server = support.InProcess()
+        self.addCleanup(server.close)
+
+        def mistake(row):
+            source = (cheats.FOLDER / row["file"]).read_text(encoding="utf-8")
+            came = student[row["file"]].post("/api/hand_in", {"challenge": row["challenge"], "source": source})
+            return cheats.mistake_in(came.json()["verdict"], row) if came.status_code == 200 else f"{row['file']}: {came.text}"
+
+        student = {row["file"]: server.student(row["file"]) for row in rows}
+        for one in student.values():
+            one.http.timeout = 200
+        with mock.patch("warplens.serve.work._JUDGE_SECONDS", SECONDS), concurrent.futures.ThreadPoolExecutor(4) as pool:
+            wrong = [text for text in pool.map(mistake, rows) if text]
+        self.assertEqual(wrong, [])
+        honest = server.student("Honest")
+        verdict = honest.post("/api/hand_in", {"challenge": "bounds_check", "source": support.answer("right.cu")}).json()["verdict"]
+        self.assertEqual((verdict["right"], verdict["stars"]), (True, 3))
+
+
+if __name__ == "__main__":
+    support.main()
