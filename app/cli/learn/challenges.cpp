@@ -8,6 +8,7 @@
 #include "app/cli/shared/commands.h"
 #include "app/cli/shared/lesson_folders.h"
 #include "app/user_program/given_program.h"
+#include "core/compile/choice.h"
 #include "core/lesson/judge/judge.h"
 #include "core/lesson/judge/judge_report.h"
 
@@ -16,7 +17,7 @@ namespace warplens {
 namespace {
 
 struct ChallengeChoices {
-  std::string action, folder, seed = "1", data = "0", language, mark;
+  std::string action, folder, seed = "1", data = "0", language, mark, compiler;
 };
 
 void list_challenges(Cli& cli) {
@@ -84,6 +85,24 @@ Result<void> check_challenge(const ChallengeChoices& choices, Cli& cli) {
   return {};
 }
 
+Result<void> check(ChallengeChoices choices, Cli& cli) {
+  if (!choices.compiler.empty()) prefer_compiler(*compiler_named(choices.compiler));
+  if (!choices.folder.empty()) return check_challenge(choices, cli);
+  size_t mistaken = 0;
+  for (const lesson::Folder& folder : lesson::embedded_folders("challenges")) {
+    choices.folder = folder.name;
+    cli.out << folder.name << '\n';
+    const Result<void> checked = check_challenge(choices, cli);
+    if (checked) continue;
+    if (checked.error().kind == ErrorKind::missing || cli.stop.stop_requested()) return checked;
+    cli.out << checked.error().message << '\n';
+    ++mistaken;
+  }
+  if (mistaken != 0)
+    return failed(fmt::format("In {} challenges, files are not judged as they should be.", mistaken));
+  return {};
+}
+
 }  // namespace
 
 CliCommand challenges_command(Cli& cli) {
@@ -94,7 +113,7 @@ CliCommand challenges_command(Cli& cli) {
       "challenge.md states",
       {{.name = "action",
         .value = &choices->action,
-        .help = "list, or check NAME|FOLDER",
+        .help = "list, or check NAME|FOLDER (check alone: all that are built in)",
         .value_name = "ACTION",
         .allowed = {"list", "check"},
         .required = true},
@@ -107,6 +126,10 @@ CliCommand challenges_command(Cli& cli) {
         .help = "Of hidden cases and data (default: 1)",
         .value_name = "N"},
        {.name = "--data", .value = &choices->data, .help = "Sets of data for each case", .value_name = "N"},
+       {.name = "--compiler",
+        .value = &choices->compiler,
+        .help = "check: default WARPLENS_COMPILER, else NVRTC if it is installed",
+        .allowed = {"nvrtc", "clang"}},
        {.name = "--language",
         .value = &choices->language,
         .help = "check --mark: only in challenge.LANGUAGE.md",
@@ -116,7 +139,7 @@ CliCommand challenges_command(Cli& cli) {
         .help = "check: first note in the translations that this part is up to date, or all are",
         .value_name = "PART|all"}},
       [choices, &cli]() -> Result<void> {
-        if (choices->action == "check") return check_challenge(*choices, cli);
+        if (choices->action == "check") return check(*choices, cli);
         list_challenges(cli);
         return {};
       }};

@@ -2,12 +2,31 @@
 // Function", "Nanosleep Function".
 #pragma once
 
-// __syncthreads() is a builtin of clang.
-#define WARPLENS_BARRIER(NAME, BUILTIN) \
-  WARPLENS_DEVICE int NAME(int holds) { return BUILTIN(holds); }
-WARPLENS_BARRIER(__syncthreads_count, __nvvm_bar0_popc)
-WARPLENS_BARRIER(__syncthreads_and, __nvvm_bar0_and)
-WARPLENS_BARRIER(__syncthreads_or, __nvvm_bar0_or)
+// Not clang's builtins: LLVM takes its own intrinsics for calls that change no variable of the module, and
+// moves loads and stores of shared variables past them (GlobalsAA).
+WARPLENS_DEVICE void warplens_syncthreads() { asm volatile("bar.sync 0;" : : : "memory"); }
+#define __syncthreads() warplens_syncthreads()
+
+WARPLENS_DEVICE int __syncthreads_count(int holds) {
+  int count;
+  asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }"
+               : "=r"(count)
+               : "r"(holds)
+               : "memory");
+  return count;
+}
+#define WARPLENS_BARRIER(NAME, OPERATION)                                      \
+  WARPLENS_DEVICE int NAME(int holds) {                                        \
+    int result;                                                                \
+    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red." OPERATION \
+                 ".pred q, 0, p; selp.s32 %0, 1, 0, q; }"                      \
+                 : "=r"(result)                                                \
+                 : "r"(holds)                                                  \
+                 : "memory");                                                  \
+    return result;                                                             \
+  }
+WARPLENS_BARRIER(__syncthreads_and, "and")
+WARPLENS_BARRIER(__syncthreads_or, "or")
 #undef WARPLENS_BARRIER
 
 #define WARPLENS_CLOCK(NAME, TYPE, REGISTER_NAME, KIND, REGISTER)                           \

@@ -2,9 +2,10 @@
 // Functions", "Load Functions Using Cache Hints", "Address Space Predicate (Conversion) Functions".
 #pragma once
 
-WARPLENS_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
-WARPLENS_DEVICE void __threadfence() { __nvvm_membar_gl(); }
-WARPLENS_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
+// As asm, for the reason in block.h.
+WARPLENS_DEVICE void __threadfence_block() { asm volatile("membar.cta;" : : : "memory"); }
+WARPLENS_DEVICE void __threadfence() { asm volatile("membar.gl;" : : : "memory"); }
+WARPLENS_DEVICE void __threadfence_system() { asm volatile("membar.sys;" : : : "memory"); }
 
 #define WARPLENS_LOAD(NAME, PTX, TYPE, KIND, REGISTER)                                    \
   WARPLENS_DEVICE TYPE NAME(const TYPE* at) {                                             \

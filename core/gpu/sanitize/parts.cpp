@@ -127,8 +127,12 @@ class Destiny {
     if (!computed && !is_certain && !moves_bits(m_function, instruction)) return;
     if (instruction.opcode == Opcode::selp) {
       const auto operands = m_function.operands_of(instruction);
-      m_used = m_used || (operands.size() > 3 && operands[3].kind == OperandKind::reg &&
-                          is_undefined(operands[3].index));
+      const auto undefined = [&](size_t i) {
+        return operands.size() > i && operands[i].kind == OperandKind::reg && is_undefined(operands[i].index);
+      };
+      m_used = m_used || undefined(3);
+      if (computed && undefined(1) && undefined(2))  // whichever it takes
+        m_computed.insert(uses.writes.begin(), uses.writes.end());
     } else if (program::may_discard(m_function, instruction)) {
       return;
     } else if (!computed && moves_bits(m_function, instruction)) {

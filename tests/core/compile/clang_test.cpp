@@ -2,6 +2,7 @@
 // with it.
 #include "core/compile/clang.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -171,6 +172,25 @@ TEST_F(ClangTest, WhatIsDefinedNowhereIsNamed) {
   ASSERT_TRUE(compiled);
   EXPECT_FALSE(compiled->ok);
   EXPECT_THAT(to_text(compiled->diagnostics), HasSubstr("mine(int) is defined nowhere"));
+}
+
+// LLVM moves accesses to variables of the module past intrinsics of its own.
+TEST_F(ClangTest, SharedVariablesAreReadAfterTheBarrier) {
+  for (const char* barrier :
+       {"__syncthreads()", "__syncthreads_count(1)", "__syncthreads_and(1)", "__syncthreads_or(1)",
+        "__syncwarp()", "__threadfence_block()", "__threadfence()", "__threadfence_system()"}) {
+    const auto compiled = compile_cuda(fmt::format("extern \"C\" __global__ void k(int* x) {{\n  __shared__ "
+                                                   "int mine;\n  if (threadIdx.x == 0) mine = x[0];\n"
+                                                   "  {};\n  x[threadIdx.x] = mine;\n}}\n",
+                                                   barrier),
+                                       "mine.cu", options_for(86));
+    ASSERT_TRUE(compiled && compiled->ok) << (compiled ? compiled->log : compiled.error().message);
+    const size_t store = compiled->ptx.find("st.shared"), load = compiled->ptx.find("ld.shared");
+    const size_t waits = std::min(compiled->ptx.find("bar."), compiled->ptx.find("membar."));
+    EXPECT_LT(store, waits) << barrier << compiled->ptx;
+    EXPECT_LT(waits, load) << barrier << compiled->ptx;
+    EXPECT_NE(load, std::string::npos) << barrier;
+  }
 }
 
 // Kernels with curand_kernel.h. Its numbers are tests/cuda/stand_in/libraries/rand_device.cu's.
