@@ -297,7 +297,7 @@ class Sandbox(unittest.TestCase):
 
     def test_a_hostile_source_costs_its_own_request_alone(self):
         eve, ada = self.server.student("Eve 2"), self.server.student("Ada 2")
-        with mock.patch("warplens.serve.work._COMPILE_SECONDS", 3), concurrent.futures.ThreadPoolExecutor() as pool:
+        with mock.patch("warplens.serve.work._COMPILE_SECONDS", 6), concurrent.futures.ThreadPoolExecutor() as pool:
             hostile = [pool.submit(self.compile, eve, source) for source in (BOMB, ENDLESS, BOMB + "\n")]
             time.sleep(0.3)
             times = []
@@ -305,7 +305,7 @@ class Sandbox(unittest.TestCase):
                 begin = time.monotonic()
                 self.assertTrue(self.compile(ada, support.answer("right.cu") + "\n" * i)["ok"])
                 times.append(time.monotonic() - begin)
-            self.assertLess(max(times), 3)
+            self.assertLess(max(times), 5)
             for one in hostile:
                 self.assertFalse(one.result()["ok"])
                 self.assertRegex(str(one.result()["diagnostics"]), "too long|memory|survive|depth|error")

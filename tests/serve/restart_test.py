@@ -47,7 +47,10 @@ class Restart(unittest.TestCase):
         enough.wait(1)
         waiting = threading.Thread(target=self.hand_in, args=(handed_in,))
         waiting.start()
-        enough.wait(0.15)  # stored, and not judged yet
+        for _ in range(600):  # until it is stored; most often it is not judged then
+            if self.rows(self.store / "class.sqlite", "SELECT id FROM hand_ins"):
+                break
+            enough.wait(0.05)
         server.kill()
         for thread in [*threads, waiting]:
             thread.join()
@@ -62,7 +65,7 @@ class Restart(unittest.TestCase):
             self.assertEqual(resumed.status_code, 200)
         again = support.Client(server_again.address, cookies=dict(handed_in.http.cookies))
         self.addCleanup(again.http.close)
-        for _ in range(200):  # until it is judged
+        for _ in range(600):  # until it is judged
             found = again.get("/api/hand_ins").json()
             if found and found[0]["verdict"]:
                 break
