@@ -16,6 +16,7 @@
 #include "core/lesson/judge/judge_process.h"
 #include "core/system/places.h"
 #include "core/system/run_program.h"
+#include "core/system/server.h"
 
 namespace warplens {
 namespace {
@@ -166,7 +167,11 @@ class Performer {
   }
   void operator()(effect::SaveHandIn& wanted) {
     in_turn([path = std::move(wanted.path), text = std::move(wanted.text)] {
-      return saved_or_not(write_text(path, text), path, "What you hand in is in this file",
+      // The page sends the file to the class's server, and shows at the top what that said.
+      const bool sent = has_server();
+      return saved_or_not(write_text(path, text),
+                          sent ? "The top of the page says whether it arrived." : path,
+                          sent ? "Your answer goes to your teacher" : "What you hand in is in this file",
                           "Your answer was not saved");
     });
   }

@@ -73,6 +73,11 @@ class Students(unittest.TestCase):
         teacher, student = self.server.teacher(), self.server.student("Sofia")
         teacher.post("/api/teacher/room", {"to": {"lesson": "who_am_i", "step": "five"}, "message": "Now step five"})
         self.assertEqual(student.states("/api/room", 1)[0]["to"], {"lesson": "who_am_i", "step": "five"})
+        self.assertEqual(teacher.post("/api/teacher/room", {"reveal": True}).json()["reveal"], True)
+        self.assertTrue(student.states("/api/room", 1)[0]["reveal"])
+        # Those of one step alone.
+        self.assertFalse(teacher.post("/api/teacher/room", {"to": {"lesson": "who_am_i", "step": "six"}}).json()["reveal"])
+        self.assertEqual(teacher.post("/api/teacher/room", {"to": {"lesson": "who_am_i"}, "reveal": True}).status_code, 400)
         teacher.post("/api/teacher/room", {"locked": True})
         room = student.states("/api/room", 1)[0]
         self.assertEqual((room["locked"], room["message"]), (True, "Now step five"))

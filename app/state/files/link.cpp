@@ -37,6 +37,12 @@ void show_session(AppState& state, const Session& session) {
 void open_link(AppState& state, Link link) {
   if (link.session.device.starts_with("cuda:")) link.session.device.clear();
   link.session.text_percent = 0;
+  if (link.reveal && !link.lesson.empty()) {
+    const CoursePlace place = place_of(state);
+    if (place.lesson != link.lesson || place.step != link.step)
+      detail::apply(state, OpenLesson{link.lesson, step_of(link.lesson, link.step)});
+    return detail::apply(state, RevealStep{});
+  }
   if (!link.lesson.empty()) {
     detail::apply(state, OpenLesson{link.lesson, step_of(link.lesson, link.step)});
     // The changes made in the step.

@@ -87,6 +87,7 @@ Result<std::string> link_text(const Link& link) {
   if (!link.lesson.empty()) json["lesson"] = link.lesson;
   if (!link.step.empty()) json["step"] = link.step;
   if (!link.challenge.empty()) json["challenge"] = link.challenge;
+  if (link.reveal) json["reveal"] = true;
   const std::string text =
       fmt::format("{}{}-{}", link_mark, newest_link_version,
                   to_letters(deflated(json.dump(-1, ' ', false, ReportJson::error_handler_t::replace))));
@@ -117,12 +118,13 @@ Result<Link> parse_link(std::string_view text) {
   if (!document || !document->is_object()) return broken_link();
   JsonReader reader{link_name};
   const JsonNode root{&*document, ""};
-  reader.expect_keys(root, {"session", "lesson", "step", "challenge"});
+  reader.expect_keys(root, {"session", "lesson", "step", "challenge", "reveal"});
   const JsonNode session = reader.required(root, "session");
   Link link;
   link.lesson = reader.text(reader.member(root, "lesson"));
   link.step = reader.text(reader.member(root, "step"));
   link.challenge = reader.text(reader.member(root, "challenge"));
+  link.reveal = reader.boolean(reader.member(root, "reveal"), false);
   if (session) link.session = read_session_in(reader, session, "");
   if (!reader.ok()) return reader.error();
   link.session.warnings = reader.warnings();

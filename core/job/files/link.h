@@ -14,6 +14,7 @@ struct Link {
   Session session;
   std::string lesson, step;  // by their names; empty if no lesson is open
   std::string challenge;
+  bool reveal = false;  // shows the answers of the step, as the server of a class asks for (docs/serve.md)
 };
 
 // The largest size of a link, including its mark. A larger state must be saved as a file.

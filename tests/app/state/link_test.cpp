@@ -46,6 +46,27 @@ TEST(Links, OfALessonOpenItsStep) {
   EXPECT_EQ(to.lesson.player.at, 1u);
 }
 
+// The server of a class asks for it, also where the step is open already.
+TEST(Links, RevealTheAnswersOfAStep) {
+  const CourseLesson& lesson = course_lessons().front();
+  AppState from = *initial_state("vector_add", "");
+  update(from, OpenLesson{lesson.name, 1});
+  Link link = link_of(from);
+  link.reveal = true;
+  for (const size_t before : {size_t{1}, size_t{0}}) {
+    AppState to = *initial_state("vector_add", "");
+    update(to, OpenLesson{lesson.name, before});
+    EXPECT_FALSE(to.lesson.player.progress().revealed);
+    update(to, OpenLink{*link_text(link)});
+    EXPECT_EQ(to.lesson.player.at, 1u);
+    EXPECT_TRUE(to.lesson.player.progress().revealed);
+  }
+  AppState to = *initial_state("vector_add", "");
+  link.lesson = "no_such_lesson";
+  update(to, OpenLink{*link_text(link)});
+  EXPECT_FALSE(to.lesson.is_open());
+}
+
 // Content of a link never runs by itself.
 TEST(Links, WithAKernelOfTheirOwnWaitForAClick) {
   AppState from = *initial_state("vector_add", "");

@@ -139,8 +139,8 @@ class Served {
       this.room = JSON.parse(event.data);
       this.show();
       const before = to;
-      to = JSON.stringify(this.room.to);
-      if (this.room.to && to !== before) open(await link_to(this.room.to));
+      to = JSON.stringify([this.room.to, this.room.reveal]);
+      if (this.room.to && to !== before) open(await link_to({...this.room.to, reveal: this.room.reveal}));
     });
   }
 }

@@ -35,7 +35,7 @@ _RETENTION_SECONDS = 3600
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,60}")
 _SOURCE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}\.cu")
 _CAPABILITY = re.compile(r"[0-9]{1,2}\.[0-9]")
-_QUIET_ROOM: Row = {"to": None, "locked": False, "message": ""}
+_QUIET_ROOM: Row = {"to": None, "reveal": False, "locked": False, "message": ""}
 
 
 def text_of(body: Row, name: str, most: int, least: int = 1) -> str:
@@ -77,7 +77,7 @@ class Class:
         self.turns, self.cache = Turns(workers), Cache()
         self.changes, self.room_changes, self.streams = Changes(), Changes(), Streams()
         self.question: Optional[str] = store.last_question()  # that students vote on now
-        self.room: Row = store.value("room", _QUIET_ROOM)
+        self.room: Row = {**_QUIET_ROOM, **store.value("room", _QUIET_ROOM)}
         # A class shares one address, so the limit of an address is high. That of a name is the strict one.
         self.tries_of_name, self.tries_of_address = Tries(10, 600), Tries(300, 600)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -368,10 +368,14 @@ async def teacher_room(of: Class, request: Request) -> Response:
     new = dict(of.room)
     if "to" in body:
         new["to"] = place_in(body["to"]) if body["to"] is not None else None
-    if "locked" in body:
-        if not isinstance(body["locked"], bool):
-            raise HTTPException(400, "locked: true or false.")
-        new["locked"] = body["locked"]
+        new["reveal"] = False
+    for name in ("locked", "reveal"):
+        if name in body:
+            if not isinstance(body[name], bool):
+                raise HTTPException(400, f"{name}: true or false.")
+            new[name] = body[name]
+    if new["reveal"] and not (new["to"] or {}).get("step"):
+        raise HTTPException(400, "reveal: send everybody to a step first.")
     if "message" in body:
         new["message"] = text_of(body, "message", 500, 0)
     await of.ask(of.store.set_value, "room", new)

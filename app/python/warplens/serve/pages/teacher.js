@@ -71,9 +71,12 @@ function show(state) {
   room = state.room;
   the("title").textContent = state.class;
   the("count").textContent = state.students.length === 1 ? "1 student" : `${state.students.length} students`;
+  the("reveal").disabled = !room.to?.step || room.reveal;
+  the("reveal").setAttribute("aria-pressed", String(room.reveal));
   the("lock").setAttribute("aria-pressed", String(room.locked));
   the("lock").textContent = room.locked ? "Unlock answers" : "Lock answers";
-  the("state").textContent = [room.to && `Everybody is asked to go to ${words(room.to)}.`, room.locked && "Answers are locked.",
+  the("state").textContent = [room.to && `Everybody is asked to go to ${words(room.to)}.`,
+                              room.reveal && "Its answers are shown.", room.locked && "Answers are locked.",
                               room.message && `“${room.message}” is shown.`].filter(Boolean).join(" ");
   const places = new Map();
   for (const student of state.students) places.set(words(student.place), (places.get(words(student.place)) || 0) + 1);
@@ -115,6 +118,7 @@ on("lead", "submit", async (event) => {
 });
 on("tell", "submit", (event) => post("room", {message: new FormData(event.target).get("message")}));
 on("free", "click", () => post("room", {to: null}));
+on("reveal", "click", () => post("room", {reveal: true}));
 on("lock", "click", () => post("room", {locked: !room.locked}));
 on("quiet", "click", () => post("room", {message: ""}));
 the("names").addEventListener("change", listen);
