@@ -1,7 +1,8 @@
 """A class in real browsers: two students and a teacher on one server, through the page and the window:
 class_test.py WARPLENS DIST SHOTS [plain|threads…].
 
-A student types code, wrongly first, has it judged and hands it in; the teacher sees it, and sends everybody to a step.
+A student types code, wrongly first, has it judged and hands it in; the teacher sees it, sends everybody to a step of a lesson, in which
+both students type a line, wrongly first, and shows the answers of another.
 SERVE_PYTHON is a Python with the server's packages (tests/programs/requirements/serve.txt).
 """
 import os
@@ -81,6 +82,7 @@ def through_a_challenge(page, shots, build):
 
 
 def lead(browser, server, student, shots, build):
+    """Returns the teacher's page."""
     teacher = browser.new_context().new_page()
     teacher.goto(f"{server.address}/teacher#{server.token}")
     teacher.wait_for_selector('#hand_ins:has-text("★★★")')
@@ -88,17 +90,60 @@ def lead(browser, server, student, shots, build):
     expect("Ada" not in teacher.inner_text("main"), "names are shown")
     teacher.check("#names")
     teacher.wait_for_selector('#students:has-text("Ada")')
-    teacher.fill("[name=lesson]", "who_am_i")
-    teacher.fill("[name=step]", "tail")
-    teacher.click("#lead button.main")
+    send_to(teacher, "tail")
     teacher.fill("[name=message]", SCRIPT)
     teacher.click("#tell button")
-    teacher.wait_for_selector('#students:has-text("who_am_i · tail")', timeout=60_000)
+    student.wait_for_selector('#teacher:has-text("<img")')
     expect(student.inner_text("#teacher") == SCRIPT, "the student does not see the message")
     student.screenshot(path=shots / f"class-{build}-led.png")
     teacher.screenshot(path=shots / f"class-{build}-teacher.png", full_page=True)
     for page in (teacher, student):
         expect(page.title() != "opened", "a script of a text was run")
+    return teacher
+
+
+LINE = (673, 242)  # line 6 of the step's code
+WRONG_LINE, RIGHT_LINE = "  if (i <= n) out[i] = x[i] + y[i];", "  if (i < n) out[i] = x[i] + y[i];"
+
+
+def type_line(page, text):
+    page.evaluate("(text) => Object.defineProperty(warplens.page.keys, 'pasted', {configurable: true, get: () => text, set() {}})", text)
+    click(page, *LINE)
+    for key in ("End", "Shift+Home", "Control+v"):
+        page.keyboard.press(key)
+        settle(page, 400)
+    settle(page, 4000)
+
+
+def done_steps(page):
+    page.wait_for_timeout(2000)  # until it is kept
+    return kept(page, "progress.json")["lessons"].get("who_am_i", [])
+
+
+def send_to(teacher, step):
+    teacher.fill("[name=lesson]", "who_am_i")
+    teacher.fill("[name=step]", step)
+    teacher.click("#lead button.main")
+    teacher.wait_for_selector(f'#students tr:nth-child(2):has-text("who_am_i · {step}")', timeout=60_000)
+
+
+def through_a_lesson(teacher, students, shots, build):
+    """The teacher sends two students to a step in which they type code, and shows them the answers of another."""
+    send_to(teacher, "repair")
+    for student in students:
+        settle(student, 3000)
+        type_line(student, WRONG_LINE)
+        expect("repair" not in done_steps(student), "the step is done with a wrong line")
+        type_line(student, RIGHT_LINE)
+        student.screenshot(path=shots / f"class-{build}-lesson.png")
+        expect("repair" in done_steps(student), "the step is not done with the right line")
+    send_to(teacher, "formula")
+    settle(students[0], 3000)
+    before = students[0].screenshot(path=shots / f"class-{build}-hidden.png")
+    teacher.click("#reveal")
+    teacher.wait_for_selector('#state:has-text("Its answers are shown")')
+    settle(students[0], 3000)
+    expect(students[0].screenshot(path=shots / f"class-{build}-revealed.png") != before, "the answers are not shown")
 
 
 def on_another_machine(browser, server, page, build):
@@ -127,7 +172,11 @@ def main():
                 page = joined(browser, server, "Ada", build)
                 page.evaluate("sessionStorage.setItem('code', document.getElementById('resume_code').textContent)")
                 through_a_challenge(page, shots, build)
-                lead(browser, server, page, shots, build)
+                second = joined(browser, server, "Bert", build)
+                second.click("#window a")
+                begun(second)
+                teacher = lead(browser, server, page, shots, build)
+                through_a_lesson(teacher, [page, second], shots, build)
                 on_another_machine(browser, server, page, build)
                 browser.close()
             finally:
