@@ -17,7 +17,12 @@ std::string with_edits(const std::string& source, const std::map<uint32_t, std::
   for (size_t at = 0; at < source.size(); ++number) {
     const size_t end = std::min(source.find('\n', at), source.size());
     const auto edit = edits.find(number);
-    text += edit == edits.end() ? source.substr(at, end - at) : edit->second;
+    if (edit == edits.end()) {
+      text += source.substr(at, end - at);
+    } else {
+      text += source.substr(at, std::min(source.find_first_not_of(" \t", at), end) - at);
+      text += edit->second;
+    }
     text += '\n';
     at = end + 1;
   }

@@ -30,7 +30,7 @@ struct Staged {
 Result<SteppedTo> stepped_to(const Show& show, std::shared_ptr<const LaunchRequest> request, uint32_t& warp,
                              const std::stop_token& stop = {});
 
-// The code with some lines replaced, by their numbers from 1 on.
+// The code with some lines replaced, by their numbers from 1 on. They keep their indentation.
 std::string with_edits(const std::string& source, const std::map<uint32_t, std::string>& edits);
 
 class Stage {
