@@ -52,6 +52,8 @@ std::vector<std::string> options_of(const Job& job) {
   if (job.options.max_registers != 0)
     options.push_back(fmt::format("-maxrregcount={}", job.options.max_registers));
   if (!job.options.contract) options.emplace_back("-fmad=false");
+  // The functions with which kernels launch kernels are no part of the text: a linker would bring them.
+  if (job.ptx.find("__cudaCDP2") != std::string::npos) options.emplace_back("--compile-only");
   return options;
 }
 

@@ -139,10 +139,8 @@ std::string name_of(const Nvrtc& nvrtc) {
 
 Error cancelled() { return {ErrorKind::cancelled, "The compilation was cancelled."}; }
 
-}  // namespace
-
-Result<Compilation> compile_with_nvrtc(const Nvrtc& nvrtc, std::string_view source, std::string_view name,
-                                       const CompileOptions& options, std::stop_token stop) {
+Result<Compilation> compile_once(const Nvrtc& nvrtc, std::string_view source, std::string_view name,
+                                 const CompileOptions& options, std::stop_token stop) {
   const auto start = std::chrono::steady_clock::now();
   const std::string program_name(name);
   Result<uint32_t> architecture = architecture_for(nvrtc, options.architecture);
@@ -188,6 +186,24 @@ Result<Compilation> compile_with_nvrtc(const Nvrtc& nvrtc, std::string_view sour
   const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
   compilation.compile_ms = elapsed.count();
   return compilation;
+}
+
+// NVRTC declares the runtime for kernels only in relocatable code, and misses it before it sees the launch.
+bool lacks_relocation(std::string_view source, std::string_view log) {
+  return log.find("requires separate compilation mode") != log.npos ||
+         (log.find("identifier \"cuda") != log.npos && source.find("<<<") != source.npos);
+}
+
+}  // namespace
+
+// Kernels that launch kernels need relocatable code. Others do not get it: it changes what is inlined.
+Result<Compilation> compile_with_nvrtc(const Nvrtc& nvrtc, std::string_view source, std::string_view name,
+                                       const CompileOptions& options, std::stop_token stop) {
+  Result<Compilation> made = compile_once(nvrtc, source, name, options, stop);
+  if (!made || made->ok || !lacks_relocation(source, made->log)) return made;
+  CompileOptions relocatable = options;
+  relocatable.extra.emplace_back("--relocatable-device-code=true");
+  return compile_once(nvrtc, source, name, relocatable, std::move(stop));
 }
 
 Result<std::string> compiler_version() {

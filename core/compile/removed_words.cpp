@@ -24,17 +24,29 @@ constexpr std::string_view shuffles =
 constexpr std::string_view votes =
     "Votes without a mask were removed for devices since Volta. Use __any_sync, __all_sync or __ballot_sync "
     "with the lanes that take part as the first argument: 0xffffffff for all 32.";
+constexpr std::string_view launches =
+    "clang before version 22 does not compile kernels that launch kernels. Use NVIDIA's compiler: without "
+    "--compiler clang, and warplens fetch nvcc brings one.";
 
 // Messages of nvcc and NVRTC ("texture is not a template"), and of clang ("no template named 'texture'").
 constexpr RemovedWord words[] = {
-    {"texture is not a template", textures},   {"no template named 'texture'", textures},
-    {"unknown type name 'texture'", textures}, {"cudaBindTexture", textures},
-    {"cudaUnbindTexture", textures},           {"surface is not a template", surfaces},
-    {"no template named 'surface'", surfaces}, {"cudaBindSurface", surfaces},
-    {"identifier \"__shfl", shuffles},         {"undeclared identifier '__shfl", shuffles},
-    {"identifier \"__any\"", votes},           {"identifier \"__all\"", votes},
-    {"identifier \"__ballot\"", votes},        {"undeclared identifier '__any'", votes},
-    {"undeclared identifier '__all'", votes},  {"undeclared identifier '__ballot'", votes},
+    {"texture is not a template", textures},
+    {"no template named 'texture'", textures},
+    {"unknown type name 'texture'", textures},
+    {"cudaBindTexture", textures},
+    {"cudaUnbindTexture", textures},
+    {"surface is not a template", surfaces},
+    {"no template named 'surface'", surfaces},
+    {"cudaBindSurface", surfaces},
+    {"identifier \"__shfl", shuffles},
+    {"undeclared identifier '__shfl", shuffles},
+    {"identifier \"__any\"", votes},
+    {"identifier \"__all\"", votes},
+    {"identifier \"__ballot\"", votes},
+    {"undeclared identifier '__any'", votes},
+    {"undeclared identifier '__all'", votes},
+    {"undeclared identifier '__ballot'", votes},
+    {"reference to __global__ function", launches},
 };
 
 }  // namespace

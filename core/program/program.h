@@ -16,6 +16,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/launch/footprint.h"
+#include "core/program/device_call.h"
 #include "core/program/flow/cfg.h"
 #include "core/program/op/address_space.h"
 #include "core/program/op/matrix_op.h"
@@ -108,6 +109,7 @@ struct FunctionCode {
 
 struct CallSite {
   uint32_t callee = no_function;  // in Program::functions; none if by address, or a function of the driver
+  DeviceCall device_call{};       // of Routine::device_call
   std::vector<SlotRange> results, arguments;
   std::vector<SlotRange> saved;  // what is read after the call, if the callee may call this function again
 };
@@ -194,6 +196,7 @@ struct Program {
   bool may_spin = false;           // reads memory that others may change meanwhile: atomics, volatile loads
   bool for_stepping = false;       // see DecodeMode
   bool order_dependent = false;    // atomics whose results are used, or that add floats: blocks run in order
+  bool calls_runtime = false;      // may launch kernels: core/program/device_calls.def
 
   const Op* entry() const { return ops.data(); }
   // The function that contains the instruction with this number.
@@ -209,6 +212,8 @@ struct Program {
 
 // The address of a function of the module, as in registers and initial values.
 uint64_t address_of_function(uint32_t module_function);
+// The function of the module, kernels included, that has this address.
+std::optional<uint32_t> module_function_at(const ptx::Module& module, uint64_t address);
 
 struct DecodeResult {
   std::shared_ptr<const Program> program;  // null if there are errors

@@ -16,6 +16,7 @@
 #include "core/gpu/exec/state/observer.h"
 #include "core/gpu/machine/incident.h"
 #include "core/gpu/machine/machine.h"
+#include "core/gpu/machine/module_runtime.h"
 #include "core/gpu/machine/no_memory.h"
 #include "core/gpu/machine/passed.h"
 #include "core/gpu/machine/tally.h"
@@ -161,42 +162,56 @@ class RequestPass {
   }
 
   Result<void> launch(const LaunchStep& step, Machine& machine, std::stop_token stop, Progress* progress) {
-    const std::shared_ptr<const program::Program>& shared_program =
-        m_programs.by_entry.find(step.entry)->second;
-    const program::Program& program = *shared_program;
-    Result<exec::GridLaunch> launch = machine.prepare(step, program, m_workers);
+    const std::shared_ptr<const program::Program>& program = m_programs.by_entry.find(step.entry)->second;
+    Result<exec::GridLaunch> launch = machine.prepare(step, *program, m_workers);
     if (!launch) return launch.error();
-    if (m_sanitizer) watch(step, shared_program, machine, *launch);
-    if (m_caches) {
-      m_caches->start_launch(step, program);
-      launch->workers = 1;
-      launch->turn_steps = CacheRecorder::turn_steps;
-      launch->recorder = launch->watch != nullptr ? static_cast<exec::AccessRecorder*>(&*m_both) : &*m_caches;
-      launch->block_observer = &*m_caches;
-    }
-    if (m_tracer) m_tracer->start_launch(step, shared_program, *launch);
-    // Blocks of a loop may differ in the amount of work, which the time model needs to know.
-    const bool loops = m_request.observe != Observe::none && program::has_loop(program.flow);
-    if (loops) launch->record_blocks = true;
+    if (program->calls_runtime && !m_runtime)
+      m_runtime.emplace(m_programs.module, mode_of(m_request), m_request.device);
+    launch->runtime = m_runtime ? &*m_runtime : nullptr;
     m_last_launch = &step;
-    m_parallel = m_parallel || launch->workers > 1;
-    exec::PassedFaults passed;
-    if (m_request.passes_faults) launch->passed = &passed;
-    const WorkClock clock;
-    exec::GridOutcome outcome = exec::run_grid(*launch, stop, progress);
-    if (outcome.end == exec::GridOutcome::End::out_of_memory) {
-      m_out_of_memory = true;
-      return no_memory_for(*launch, step.entry);
-    }
     LaunchRecord record;
     record.entry = step.entry;
     record.shape = shape_of(step);
-    record.execute_ms = milliseconds(clock.elapsed());
+    const std::optional<Counters> before = m_result.counters;
+    Result<void> done = run(*launch, step, program, machine, stop, progress, record);
+    if (!done) return done;
+    if (m_result.counters) record.counters = since(*before, *m_result.counters);
     m_execute_ms += record.execute_ms;
+    m_result.launches.push_back(std::move(record));
+    return {};
+  }
+
+  // Runs a grid, and then what it gave to the device. The record gets what all of them counted.
+  Result<void> run(exec::GridLaunch& launch, const LaunchStep& step,
+                   const std::shared_ptr<const program::Program>& shared_program, Machine& machine,
+                   const std::stop_token& stop, Progress* progress, LaunchRecord& record) {
+    const program::Program& program = *shared_program;
+    const bool is_child = m_runtime && m_runtime->depth != 0;
+    if (m_sanitizer) watch(step, shared_program, machine, launch);
+    if (m_caches) {
+      m_caches->start_launch(step, program);
+      launch.workers = 1;
+      launch.turn_steps = CacheRecorder::turn_steps;
+      launch.recorder = launch.watch != nullptr ? static_cast<exec::AccessRecorder*>(&*m_both) : &*m_caches;
+      launch.block_observer = &*m_caches;
+    }
+    if (m_tracer) m_tracer->start_launch(step, shared_program, launch);
+    // Blocks of a loop may differ in the amount of work, which the time model needs to know.
+    const bool loops = m_request.observe != Observe::none && program::has_loop(program.flow) && !is_child;
+    if (loops) launch.record_blocks = true;
+    m_parallel = m_parallel || launch.workers > 1;
+    exec::PassedFaults passed;
+    if (m_request.passes_faults) launch.passed = &passed;
+    const WorkClock clock;
+    exec::GridOutcome outcome = exec::run_grid(launch, stop, progress);
+    if (outcome.end == exec::GridOutcome::End::out_of_memory) {
+      m_out_of_memory = true;
+      return no_memory_for(launch, step.entry);
+    }
+    record.execute_ms += milliseconds(clock.elapsed());
     if (m_result.counters) count(outcome, program, *m_result.counters, record);
     if (loops && outcome.end == exec::GridOutcome::End::finished)
       record.block_work = block_work(outcome.blocks);
-    m_result.launches.push_back(std::move(record));
     note_console(outcome.console);
     const auto described = [&](const exec::Fault& fault, Dim3 block) {
       return describe(fault, program, machine.memory(), block, step.block);
@@ -213,15 +228,47 @@ class RequestPass {
       m_result.faults.push_back(described(outcome.fault, outcome.fault_block));
       m_result.message = m_result.faults.back().message;
     }
-    return {};
+    if (!m_runtime) return {};
+    Result<void> done = run_works(launch, outcome.works, machine, stop, progress, record);
+    if (m_runtime->depth == 0) machine.memory().forget_parameters();
+    return done;
+  }
+
+  // What a grid gave to the device, in order.
+  Result<void> run_works(const exec::GridLaunch& parent, const std::vector<exec::DeviceWork>& works,
+                         Machine& machine, const std::stop_token& stop, Progress* progress,
+                         LaunchRecord& record) {
+    ++m_runtime->depth;
+    Result<void> done;
+    for (const exec::DeviceWork& work : works) {
+      --m_runtime->pending;
+      if (!done || m_result.status != RunStatus::ok) continue;
+      if (work.kind == exec::DeviceWork::Kind::kernel) {
+        done = run_child(parent, work, machine, stop, progress, record);
+      } else if (const auto changed = exec::perform(work, machine.memory()); changed && m_sanitizer) {
+        m_sanitizer->copy_to(*changed->allocation, changed->offset, changed->bytes);
+      }
+    }
+    --m_runtime->depth;
+    return done;
+  }
+
+  Result<void> run_child(const exec::GridLaunch& parent, const exec::DeviceWork& work, Machine& machine,
+                         const std::stop_token& stop, Progress* progress, LaunchRecord& record) {
+    const Result<std::shared_ptr<const program::Program>> program = m_runtime->program_of(work.function);
+    if (!program) return program.error();
+    exec::GridLaunch launch = child_of(parent, work, **program);
+    launch.workers = (*program)->order_dependent ? 1 : m_workers;
+    launch.record_blocks = false;
+    launch.index = machine.next_launch();
+    const LaunchStep step = step_of(launch);
+    return run(launch, step, *program, machine, stop, progress, record);
   }
 
   void count(const exec::GridOutcome& outcome, const program::Program& program, Counters& counters,
              LaunchRecord& record) {
-    const Counters before = counters;
     tally(outcome, program, true, counters, record.mix, m_result.lines);
     if (m_caches) m_caches->report(counters);
-    record.counters = since(before, counters);
   }
 
   // Empty if the launches before it have used up the space.
@@ -267,7 +314,8 @@ class RequestPass {
   std::optional<stepping::RunTracer> m_tracer;
   std::optional<sanitize::Sanitizer> m_sanitizer;
   std::optional<TwoRecorders> m_both;
-  std::vector<Incident> m_passed;  // accesses outside of memory after which launches went on
+  std::optional<ModuleRuntime> m_runtime;  // once a kernel may launch others
+  std::vector<Incident> m_passed;          // accesses outside of memory after which launches went on
   const LaunchStep* m_last_launch = nullptr;
   double m_execute_ms = 0;
   bool m_parallel = false, m_out_of_memory = false;

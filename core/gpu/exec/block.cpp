@@ -105,6 +105,9 @@ void Block::prepare(BlockCount* counts, MemoryOpState* memory_ops) {
   m_context.local_bytes = local_bytes;
   m_context.program = &program;
   m_context.console = &m_console;
+  m_works = {};
+  m_context.works = &m_works;
+  m_context.runtime = launch.runtime;
   m_context.block_extent = launch.block;
   m_context.grid_extent = launch.grid;
   m_context.counts = counts;
@@ -475,6 +478,7 @@ Block::Image Block::image() const {
           m_running,
           m_fault,
           m_console,
+          m_works,
           m_context.clock,
           m_context.block_sectors,
           m_context.block_divergences,
@@ -490,6 +494,7 @@ void Block::restore(const Image& image) {
   m_running = image.running;
   m_fault = image.fault;
   m_console = image.console;
+  m_works = image.works;
   m_context.clock = image.clock;
   m_context.block_sectors = image.sectors;
   m_context.block_divergences = image.divergences;

@@ -53,6 +53,7 @@ class Block {
   Fault fault_here(FaultKind kind) const;
   const BlockContext& context() const { return m_context; }
   Console& console() { return m_console; }
+  DeviceWorks& works() { return m_works; }
 
   // The parts of run(), for callers that step through a block (core/gpu/exec/block_steps.h).
   std::span<Warp> warps() { return m_warps; }
@@ -77,6 +78,7 @@ class Block {
     uint32_t running = 0;
     Fault fault;
     Console console;
+    DeviceWorks works;
     uint64_t clock = 0, sectors = 0, divergences = 0;
     std::vector<uint32_t> order;
     Dice dice;
@@ -118,6 +120,7 @@ class Block {
   size_t m_local_pages = 0;               // of one lane
   std::vector<uint32_t> m_local_writers;  // Warp::local_writers of all warps
   Console m_console;
+  DeviceWorks m_works;
   std::vector<Warp> m_warps;
   std::vector<uint32_t> m_order;  // the order of the warps
   Dice m_dice;

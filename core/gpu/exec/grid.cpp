@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -62,6 +63,7 @@ struct GridState {
   std::mutex mutex;
   GridOutcome outcome;
   ConsoleOrder console;
+  std::map<uint64_t, std::vector<DeviceWork>> works;  // by block
   bool alone = true;  // the caller has not asked for help yet; only it changes this
 };
 
@@ -224,6 +226,13 @@ struct GridWorker {
     shared->console.add(block.index(), std::move(block.console()));
   }
 
+  void take_works(Block& block) {
+    DeviceWorks works = std::exchange(block.works(), {});
+    if (works.given.empty()) return;
+    const std::scoped_lock lock(shared->mutex);
+    shared->works[block.index()] = std::move(works.given);
+  }
+
   // The claims become small towards the end, so that the workers finish together. Every claimed block is
   // started in its order, so a block that waits for an earlier one waits for one that runs or will run.
   void claim() {
@@ -314,6 +323,7 @@ struct GridWorker {
     is_over_budget = !take_off_budget(slice - steps, state == BlockState::finished);
     if (state == BlockState::running) return is_over_budget && end_at(block);
     ++ended;
+    if (launch.program->calls_runtime) take_works(block);
     if (launch.watch != nullptr) launch.watch->leave(block.index());
     if (progress != nullptr) progress->blocks_done.fetch_add(1, std::memory_order_relaxed);
     return true;
@@ -500,6 +510,7 @@ GridOutcome run_blocks(Crew& crew, const std::stop_token& stop, Progress* progre
     if (worker != nullptr) worker->end();
   shared.outcome.blocks = std::move(stats);
   shared.outcome.console = shared.console.take();
+  shared.outcome.works = in_order(std::move(shared.works));
   return std::move(shared.outcome);
 }
 

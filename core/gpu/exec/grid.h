@@ -14,6 +14,7 @@
 #include "core/gpu/exec/jit/compiled.h"
 #include "core/gpu/exec/state/console.h"
 #include "core/gpu/exec/state/counters.h"
+#include "core/gpu/exec/state/device_work.h"
 #include "core/gpu/exec/state/memory.h"
 #include "core/gpu/exec/state/observer.h"
 #include "core/gpu/exec/state/warp.h"
@@ -57,6 +58,7 @@ struct GridLaunch {
   Watch* notes = nullptr;                   // for a program that was decoded with notes
   Watch* watch = nullptr;                   // one worker only
   PartedWarps* parted = nullptr;            // set where warps may arrive at barriers in parts
+  DeviceRuntime* runtime = nullptr;         // null: what kernels launch is not run
   PassedFaults* passed = nullptr;           // set where the launch goes on after accesses outside of memory
   uint64_t seed = 0;                        // the schedule, see core/gpu/exec/state/schedule.h
   bool may_part = false;                    // schedules with a seed may let lanes of a warp run apart
@@ -78,7 +80,8 @@ struct GridOutcome {
   std::vector<MemoryOpState> memory_ops;  // per counted op
   std::vector<uint64_t> barriers;         // warps that arrived
   BlockStats blocks;
-  Console console;  // in the order of the blocks
+  Console console;                // in the order of the blocks
+  std::vector<DeviceWork> works;  // of a grid that finished, in the order in which they run
 };
 
 // The number of steps that a block may run before another block has its turn.

@@ -335,7 +335,7 @@ Result<exec::GridLaunch> Machine::prepare(const LaunchStep& step, const program:
   launch.block = step.block;
   launch.shared_dynamic_bytes = step.shared_dynamic_bytes;
   launch.shared_bytes = program.shared_static_bytes + step.shared_dynamic_bytes;
-  launch.index = m_launches++;
+  launch.index = next_launch();
   if (step.cooperative) {
     // %envreg1 and %envreg2 point to this word, in which the blocks count themselves for grid.sync().
     const exec::Allocation* workspace = m_memory->allocate(256, "the grid's barrier");

@@ -53,6 +53,9 @@ class Machine {
   // is an error.
   Result<exec::GridLaunch> prepare(const LaunchStep& step, const program::Program& program, uint32_t workers);
 
+  // The number of a launch, as %gridid has it.
+  uint64_t next_launch() { return m_launches++; }
+
   exec::Memory& memory() { return *m_memory; }
   const exec::Memory& memory() const { return *m_memory; }
 

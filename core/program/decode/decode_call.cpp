@@ -32,10 +32,16 @@ LibraryShape library_shape(LibraryFunction function) {
 }
 
 std::string why_undefined(std::string_view name) {
-  // From CUDA 12 on, a kernel launches kernels with __cudaCDP2LaunchDeviceV2.
+  if (name.find("DeviceSynchronize") != name.npos) {
+    return fmt::format(
+        "{} is not there since CUDA 12: what needs the results of kernels that this one launches goes into a "
+        "kernel that is launched after them, in the same stream or in cudaStreamTailLaunch.",
+        name);
+  }
   if (name.starts_with("cuda") || name.starts_with("__cudaCDP")) {
     return fmt::format(
-        "{} is of the CUDA runtime for kernels, which the virtual GPU does not have: do this on the host, "
+        "{} is a part of the CUDA runtime for kernels that the virtual GPU does not have: do this on the "
+        "host, "
         "before the launch.",
         name);
   }
@@ -43,6 +49,25 @@ std::string why_undefined(std::string_view name) {
       "{} is declared here and defined nowhere: add the code that defines it to this module, or make it a "
       "function that the compiler sees.",
       name);
+}
+
+// The routine of a function that is declared and not defined. Empty if it is refused.
+std::optional<Routine> routine_of(Emitter& emitter, std::string_view name, CallSite& site) {
+  const LibraryFunction library = library_function(name);
+  const LibraryShape shape = library_shape(library);
+  if (shape.routine) {
+    if (site.results.size() != shape.results || site.arguments.size() != shape.arguments) return {};
+    // The result of malloc depends on the order of the calls.
+    if (library == LibraryFunction::malloc || library == LibraryFunction::free)
+      emitter.program().order_dependent = true;
+    return shape.routine;
+  }
+  const auto call = device_call(name);
+  if (!call || site.results.size() != 1 || site.arguments.size() != call->arguments) return {};
+  // What kernels launch runs in the order of their blocks.
+  emitter.program().order_dependent = emitter.program().calls_runtime = true;
+  site.device_call = call->call;
+  return Routine::device_call;
 }
 
 struct Signature {
@@ -171,17 +196,12 @@ bool append_call(Emitter& emitter, uint32_t index, const Instruction& instructio
     site.callee = emitter.program().function_places[callee.index];
     const ptx::Function& function = emitter.module().functions[callee.index];
     if (site.callee == no_function) {
-      const LibraryFunction library = library_function(function.name);
-      const LibraryShape shape = library_shape(library);
-      if (!shape.routine || site.results.size() != shape.results ||
-          site.arguments.size() != shape.arguments) {
+      const auto found = routine_of(emitter, function.name, site);
+      if (!found) {
         emitter.refuse(instruction, why_undefined(function.name));
         return false;
       }
-      routine = *shape.routine;
-      // The result of malloc depends on the order of the calls.
-      if (library == LibraryFunction::malloc || library == LibraryFunction::free)
-        emitter.program().order_dependent = true;
+      routine = *found;
     }
   }
   const bool defined = by_address || site.callee != no_function;

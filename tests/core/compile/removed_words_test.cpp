@@ -21,6 +21,8 @@ TEST(RemovedWords, ASentenceForEachKindOnce) {
               ElementsAre(HasSubstr("__shfl_xor_sync"), HasSubstr("__any_sync")));
   EXPECT_THAT(on_removed_words("use of undeclared identifier '__ballot'"),
               ElementsAre(HasSubstr("__ballot_sync")));
+  EXPECT_THAT(on_removed_words("error: reference to __global__ function 'child' in __global__ function"),
+              ElementsAre(HasSubstr("NVIDIA's compiler")));
   EXPECT_THAT(on_removed_words("surface is not a template"), ElementsAre(HasSubstr("surface object")));
   EXPECT_THAT(
       on_removed_words("identifier \"texture_size\" is undefined: identifier \"__shared\" is undefined"),

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "core/gpu/exec/library/call_values.h"
 #include "core/gpu/exec/library/printf_format.h"
 #include "core/gpu/exec/state/console.h"
 #include "core/gpu/exec/state/memory.h"
@@ -20,30 +21,6 @@
 
 namespace warplens::exec {
 
-namespace {
-
-// The limit of a string; longer ones are not useful.
-constexpr size_t longest_string = size_t{1} << 16;
-
-const program::CallSite& site_of(const Op* op, const Warp& warp) {
-  return warp.block->program->calls[CallOp::of(*op).site];
-}
-
-uint64_t argument(const Op* op, const Warp& warp, size_t index, uint32_t lane) {
-  const program::SlotRange& piece = site_of(op, warp).arguments[index];
-  const uint32_t* words = warp.reg<uint32_t>(piece.slot);
-  return words[lane] | (piece.rows > 1 ? uint64_t{words[warp_lanes + lane]} << 32 : 0);
-}
-
-void set_result(const Op* op, const Warp& warp, uint32_t lane, uint64_t value) {
-  const auto& results = site_of(op, warp).results;
-  if (results.empty() || results[0].slot == no_slot) return;
-  uint32_t* words = warp.reg<uint32_t>(results[0].slot);
-  words[lane] = static_cast<uint32_t>(value);
-  if (results[0].rows > 1) words[warp_lanes + lane] = static_cast<uint32_t>(value >> 32);
-}
-
-// The bytes at a generic address of a lane, up to the end of its allocation. Empty if there are none.
 std::span<const std::byte> bytes_at(const Warp& warp, uint32_t lane, uint64_t address) {
   const BlockContext& block = *warp.block;
   const auto part = [&](const std::byte* from, uint64_t size, uint64_t at) {
@@ -60,6 +37,11 @@ std::span<const std::byte> bytes_at(const Warp& warp, uint32_t lane, uint64_t ad
   if (allocation == nullptr) return {};
   return part(allocation->host, allocation->end - allocation->begin, address - allocation->begin);
 }
+
+namespace {
+
+// The limit of a string; longer ones are not useful.
+constexpr size_t longest_string = size_t{1} << 16;
 
 bool string_at(const Warp& warp, uint32_t lane, uint64_t address, std::string& text) {
   const std::span<const std::byte> bytes = bytes_at(warp, lane, address);

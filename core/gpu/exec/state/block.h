@@ -18,6 +18,8 @@ struct Program;
 namespace warplens::exec {
 
 struct Console;
+struct DeviceWorks;  // core/gpu/exec/state/device_work.h
+class DeviceRuntime;
 class Watch;
 class CompiledProgram;
 class ShapePool;
@@ -54,6 +56,8 @@ struct BlockContext {
   uint32_t local_bytes = 0;  // per thread, stack included
   const program::Program* program = nullptr;
   Console* console = nullptr;
+  DeviceWorks* works = nullptr;      // what the block gives to the device
+  DeviceRuntime* runtime = nullptr;  // null: nothing that the block gives is run
   Dim3 block_extent, grid_extent;
   uint64_t clock = 0;  // steps of all warps in earlier turns
   BlockCount* counts = nullptr;

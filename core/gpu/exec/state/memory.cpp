@@ -110,6 +110,24 @@ uint64_t Memory::allocate_from_kernel(uint64_t bytes) {
   return made->begin;
 }
 
+uint64_t Memory::allocate_parameters(uint64_t bytes) {
+  if (bytes > kernel_heap_end - guard_bytes - m_kernel_next) return 0;
+  const Allocation* made = allocate_at(m_kernel_next, bytes, "parameters of a launch");
+  if (made == nullptr) return 0;
+  m_kernel_next = (made->end + guard_bytes + 15) / 16 * 16;
+  m_parameters.push_back(made->begin);
+  return made->begin;
+}
+
+void Memory::forget_parameters() {
+  if (m_parameters.empty()) return;
+  std::ranges::sort(m_parameters);
+  std::erase_if(m_blocks, [&](const auto& block) {
+    return std::ranges::binary_search(m_parameters, block->allocation.begin);
+  });
+  m_parameters.clear();
+}
+
 FreeResult Memory::free_from_kernel(uint64_t address) {
   if (address == 0) return FreeResult::done;
   if (!in_kernel_heap(address)) return FreeResult::unknown;

@@ -75,6 +75,10 @@ class Memory {
   // malloc and free of kernels: 0 if the heap is full. Must not be called while another thread searches for
   // an allocation. A freed allocation keeps its address with size 0, so that a later access is outside of it.
   uint64_t allocate_from_kernel(uint64_t bytes);
+  // Memory of the runtime for kernels, which is no part of the heap: the parameters of launches. It is there
+  // until the grid and what it launched have ended.
+  uint64_t allocate_parameters(uint64_t bytes);
+  void forget_parameters();
   FreeResult free_from_kernel(uint64_t address);
 
   // The allocation that contains the address, or null.
@@ -126,6 +130,7 @@ class Memory {
   uint64_t m_kernel_limit = kernel_heap_bytes;
   uint64_t m_next = heap_base;
   uint64_t m_kernel_next = kernel_heap_base, m_kernel_used = 0;
+  std::vector<uint64_t> m_parameters;  // addresses
 };
 
 }  // namespace warplens::exec

@@ -13,8 +13,10 @@ namespace warplens::stepping {
 
 namespace {
 
-// Whether the program writes memory without telling a recorder: with surfaces or bulk copies.
+// Whether the program writes memory without telling a recorder: with surfaces, bulk copies, or calls of the
+// runtime for kernels.
 bool writes_unheard(const program::Program& program) {
+  if (program.calls_runtime) return true;
   for (uint32_t i = 0; i < program.instructions(); ++i) {
     const ptx::Opcode opcode = program.instruction(i).opcode;
     if (opcode == ptx::Opcode::sust || opcode == ptx::Opcode::sured || opcode == ptx::Opcode::cp) return true;

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "cuda/stand_in/driver/calls/arrays.h"
+#include "cuda/stand_in/driver/calls/device_launches.h"
 #include "cuda/stand_in/driver/calls/entry.h"
 
 using namespace warplens::driver;
@@ -45,6 +46,11 @@ CUresult with_device(CUdevice ordinal, F f) {
 }
 
 }  // namespace
+
+std::optional<int32_t> warplens::driver::device_attribute(const Device& device, int32_t number) {
+  if (number <= 0 || number >= 1024) return {};
+  return attribute_of(device, static_cast<CUdevice_attribute>(number));
+}
 
 extern "C" {
 
@@ -95,8 +101,9 @@ CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice ordinal) {
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice ordinal) {
   if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_device(ordinal, [&](Gpu& device) -> CUresult {
-    if (which <= 0 || static_cast<int>(which) >= 1024) return CUDA_ERROR_INVALID_VALUE;
-    *value = attribute_of(device.device, which);
+    const auto known = device_attribute(device.device, which);
+    if (!known) return CUDA_ERROR_INVALID_VALUE;
+    *value = *known;
     return CUDA_SUCCESS;
   });
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "core/recording/launch_source.h"
 #include "cuda/stand_in/driver/calls/blocks.h"
 #include "cuda/stand_in/driver/calls/capture.h"
+#include "cuda/stand_in/driver/calls/device_launches.h"
 #include "cuda/stand_in/driver/calls/entry.h"
 #include "cuda/stand_in/driver/calls/faults.h"
 #include "cuda/stand_in/driver/calls/graph_nodes.h"
@@ -240,8 +242,35 @@ uint32_t workers_for(const Gpu& device, const Function& function, const Shape& s
 }
 
 CUresult run(Gpu& device, Context& context, Function& function, const Shape& shape,
-             std::vector<std::byte> parameters, Stream* stream) {
+             std::vector<std::byte> parameters, Stream* stream, LaunchesOfKernels* launches);
+
+// What a grid gave to the device, in order. After a fault, nothing more runs.
+CUresult run_works(Gpu& device, Context& context, std::vector<warplens::exec::DeviceWork>& works,
+                   Stream* stream, LaunchesOfKernels& launches) {
+  CUresult error = CUDA_SUCCESS;
+  ++launches.depth;
+  for (warplens::exec::DeviceWork& work : works) {
+    --launches.pending;
+    if (error != CUDA_SUCCESS || context.pending != CUDA_SUCCESS) continue;
+    if (work.kind != warplens::exec::DeviceWork::Kind::kernel) {
+      perform_transfer(device, stream, work);
+    } else if (Function* function = launches.function_of_work(work, error)) {
+      error = run(device, context, *function, {work.grid, work.block, work.shared_bytes, false},
+                  std::move(work.parameters), stream, &launches);
+    }
+  }
+  if (--launches.depth == 0) device.memory.forget_parameters();
+  return error;
+}
+
+// `launches`: of the kernel that launched this one; null if the host did.
+CUresult run(Gpu& device, Context& context, Function& function, const Shape& shape,
+             std::vector<std::byte> parameters, Stream* stream, LaunchesOfKernels* launches) {
+  std::optional<LaunchesOfKernels> own;
+  if (launches == nullptr && function.program->calls_runtime)
+    launches = &own.emplace(device, context, *function.module);
   warplens::exec::GridLaunch launch;
+  launch.runtime = launches;
   launch.program = function.program.get();
   launch.memory = &device.memory;
   launch.grid = shape.grid;
@@ -335,7 +364,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   noted.give(operation);
   if (device.sanitizer) note_findings(device, function);
   note_unknown_conversion(device, function, outcome.console.text);
-  return CUDA_SUCCESS;
+  return launches == nullptr ? CUDA_SUCCESS : run_works(device, context, outcome.works, stream, *launches);
 }
 
 // As a node, with the attributes that nodes have too.
@@ -381,7 +410,7 @@ CUresult launch_function(const void* handle, const Shape& shape, CUstream stream
     return in_stream_order(
         device, context, stream,
         [&context, function, shape, stream, given = std::move(parameters)](Gpu& locked) mutable {
-          return run(locked, context, *function, shape, std::move(given), stream);
+          return run(locked, context, *function, shape, std::move(given), stream, nullptr);
         });
   });
 }

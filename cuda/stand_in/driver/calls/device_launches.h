@@ -1,0 +1,31 @@
+// What kernels launch: which kernels of their module they may, and what they give to the device besides.
+#pragma once
+
+#include <optional>
+
+#include "core/gpu/exec/state/device_work.h"
+#include "cuda/stand_in/driver/state/gpu.h"
+
+namespace warplens::driver {
+
+// For one launch of the host, and all that follows from it.
+class LaunchesOfKernels final : public exec::DeviceRuntime {
+ public:
+  LaunchesOfKernels(Gpu& device, const Context& context, Module& module);
+
+  exec::DeviceError check(const exec::DeviceWork& kernel) override;
+  std::optional<int32_t> attribute(int32_t number) override;
+  // Null: it cannot be run, and that was reported.
+  Function* function_of_work(const exec::DeviceWork& kernel, CUresult& error);
+
+ private:
+  Gpu& m_device;
+  Module& m_module;
+};
+
+// A copy or a fill that a kernel gave.
+void perform_transfer(Gpu& device, Stream* stream, const exec::DeviceWork& work);
+// The value of a CUdevice_attribute; empty if there is none with this number.
+std::optional<int32_t> device_attribute(const Device& device, int32_t number);
+
+}  // namespace warplens::driver
