@@ -58,6 +58,12 @@ ReportJson place_json(const HostPlace& place) {
   return {{"file", place.file}, {"line", place.line}, {"function", place.function}};
 }
 
+std::string launched_by_text(const Event& event) {
+  if (event.depth == 0) return {};
+  return fmt::format(", launched by {}{}", event.launched_by,
+                     event.depth == 1 ? std::string() : fmt::format(" at depth {}", event.depth));
+}
+
 std::string launched_at(const HostPlace* place) {
   return place == nullptr ? std::string() : fmt::format(" (launched at {})", place_text(*place));
 }
@@ -134,6 +140,8 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
   e.waits = truth(line, "waits");
   e.status = static_cast<int>(real(line, "status"));
   e.prints = truth(line, "prints");
+  e.launched_by = text(line, "launched_by");
+  e.depth = static_cast<uint32_t>(std::min<uint64_t>(number(line, "depth"), UINT32_MAX));
   e.grid = extent(line, "grid");
   e.block = extent(line, "block");
   e.shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(number(line, "shared"), UINT32_MAX));

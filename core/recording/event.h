@@ -55,7 +55,9 @@ struct Event {
   int status = 0;        // of the end
   Dim3 grid, block;
   uint32_t shared_bytes = 0;
-  uint64_t work = 0;  // a number of each launch, copy and library's call, from 1 in its process; else 0
+  std::string launched_by;  // of a launch by a kernel: that one's name
+  uint32_t depth = 0;       // of a launch: how far below one of the host
+  uint64_t work = 0;        // a number of each launch, copy and library's call, from 1 in its process; else 0
   std::vector<uint64_t>
       after;  // the work of other streams that it waits for; of missing_wait, the work that nothing orders
   uint64_t count = 1;  // above 1 only in sums
@@ -71,6 +73,9 @@ inline bool is_device_work(const Event& event) {
   return event.kind == Event::Kind::launch || event.kind == Event::Kind::copy ||
          event.kind == Event::Kind::library;
 }
+
+// ", launched by parent", and its depth if it is above 1; empty for launches of the host.
+std::string launched_by_text(const Event& event);
 
 // How far a journal was read. If a process has replaced itself (exec), its device clock starts again from 0:
 // its times are then shifted to continue the old ones.

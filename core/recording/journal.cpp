@@ -145,14 +145,18 @@ void Journal::launch(const LaunchNote& note) {
   const std::string place = place_text(note.place);
   write(fmt::format(
       FMT_COMPILE(
-          R"({{"event":"launch","kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"host_us":{:.3f}{}{}{}}})"),
+          R"({{"event":"launch","kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"host_us":{:.3f}{}{}{}{}}})"),
       json_text(note.kernel), note.grid.x, note.grid.y, note.grid.z, note.block.x, note.block.y, note.block.z,
       note.shared_bytes, note.stream, number_text(since(note.begin_us, m_device_from_us)),
       number_text(note.device_us), note.at_us, note.host_us,
       note.file.empty()
           ? std::string()
           : fmt::format(FMT_COMPILE(R"(,"file":{},"line":{})"), json_text(note.file), note.line),
-      note.prints ? R"(,"prints":true)" : "", place));
+      note.prints ? R"(,"prints":true)" : "",
+      note.depth == 0
+          ? std::string()
+          : fmt::format(R"(,"launched_by":{},"depth":{})", json_text(note.launched_by), note.depth),
+      place));
 }
 
 void Journal::copy(const CopyNote& note) {

@@ -47,7 +47,9 @@ struct LaunchNote {
   double at_us = 0, host_us = 0;                        // by this machine's clock: when, and how long it took
   std::string_view file = {};  // of the kernel's source; empty if its text names none
   uint32_t line = 0;
-  bool prints = false;  // it wrote with printf
+  bool prints = false;                // it wrote with printf
+  std::string_view launched_by = {};  // the kernel that launched it; empty: the host did
+  uint32_t depth = 0;                 // below a launch of the host
   const HostPlace* place = nullptr;
 };
 struct CopyNote {

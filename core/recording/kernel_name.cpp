@@ -41,6 +41,10 @@ std::string without_types(std::string_view plain) {
 
 std::string readable_kernel_name(std::string_view mangled) {
   int status = 0;
+  // What nvcc -rdc=true puts before the names of kernels that other files do not see.
+  constexpr std::string_view of_one_file = "__nv_static_";
+  const size_t begin = mangled.starts_with(of_one_file) ? mangled.find("__Z") : mangled.npos;
+  if (begin != mangled.npos) mangled.remove_prefix(begin + 1);
   std::string text(mangled);
   if (!mangled.starts_with("_Z")) return text;  // "b" by itself would mean bool
   char* plain = abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status);

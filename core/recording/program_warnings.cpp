@@ -265,7 +265,8 @@ void ProgramRules::add_launch(const Event& event, size_t index, Process& process
   Kernel& kernel = m_kernels[event.name];
   ++kernel.launches;
   kernel.us += event.device_us.value_or(0);
-  m_launches.push_back({event.number, event.grid.count(), index, event.device_us, event.place});
+  m_launches.push_back(
+      {event.number, event.grid.count(), index, event.device_us, event.place, event.depth != 0});
   begin_work(process);
 }
 
@@ -416,8 +417,11 @@ void ProgramRules::warn_of_allocations(std::vector<ProgramWarning>& list) const 
 
 void ProgramRules::warn_of_launches(std::vector<ProgramWarning>& list, const DeviceFigures& device) const {
   Group small, brief;
-  uint64_t timed = 0;
+  uint64_t timed = 0, by_host = 0;
   for (const Launch& launch : m_launches) {
+    // Their size follows from the program, and their cost is not the host's.
+    if (launch.by_kernel) continue;
+    ++by_host;
     Event event;
     event.place = launch.place;
     event.number = launch.number;
@@ -426,10 +430,10 @@ void ProgramRules::warn_of_launches(std::vector<ProgramWarning>& list, const Dev
     if (launch.blocks < device.sms) small.add(event, launch.index);
     if (launch.us && device.launch_us && *launch.us < *device.launch_us) brief.add(event, launch.index);
   }
-  if (small.count >= many_launches && 2 * small.count > m_launches.size()) {
+  if (small.count >= many_launches && 2 * small.count > by_host) {
     ProgramWarning warning = warning_of(ProgramWarning::Kind::small_launches, small);
     warning.what = fmt::format("{} of {} launches have fewer blocks than the device has SMs ({}).",
-                               thousands(small.count), thousands(m_launches.size()), device.sms);
+                               thousands(small.count), thousands(by_host), device.sms);
     warning.advice = "Give each launch more work.";
     warning.weighs_us = small.us;
     list.push_back(std::move(warning));
@@ -439,7 +443,7 @@ void ProgramRules::warn_of_launches(std::vector<ProgramWarning>& list, const Dev
     warning.what = fmt::format(
         "{} of {} launches are over sooner than a launch costs: their kernels take {} together, launching "
         "them about {}.",
-        thousands(brief.count), thousands(m_launches.size()), microseconds_text(brief.us),
+        thousands(brief.count), thousands(by_host), microseconds_text(brief.us),
         microseconds_text(*device.launch_us * double(brief.count)));
     warning.advice = "Do more in one launch, or put the launches into a CUDA graph.";
     warning.weighs_us = *device.launch_us * double(brief.count);

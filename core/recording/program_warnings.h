@@ -95,6 +95,7 @@ class ProgramRules {
     size_t index = 0;
     std::optional<double> us;
     std::shared_ptr<const HostPlace> place;
+    bool by_kernel = false;
   };
   struct Kernel {
     uint64_t launches = 0;

@@ -80,6 +80,10 @@ ReportJson json_of(const Recording& recording, const Event& event) {
       row["begin_us"] = json_values::or_null(event.begin_us);
       row["device_us"] = json_values::or_null(event.device_us);
       row["host_us"] = event.host_us;
+      if (event.depth != 0) {
+        row["launched_by"] = event.launched_by;
+        row["depth"] = event.depth;
+      }
       if (!event.file.empty()) {
         row["file"] = event.file;
         row["line"] = event.line;

@@ -342,7 +342,7 @@ std::string hint_of(const Recording& recording, const TimelineRow& row, const Ti
   std::string words = fmt::format("Launch {} of {}: {}, {}", event.number, event.name,
                                   recording::blocks_text(event.grid, event.block), when);
   if (!event.file.empty()) words += fmt::format(", {}:{}", event.file, event.line);
-  return words + called;
+  return words + recording::launched_by_text(event) + called;
 }
 
 }  // namespace warplens

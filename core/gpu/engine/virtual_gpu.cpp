@@ -229,15 +229,14 @@ class RequestPass {
       m_result.message = m_result.faults.back().message;
     }
     if (!m_runtime) return {};
-    Result<void> done = run_works(launch, outcome.works, machine, stop, progress, record);
-    if (m_runtime->depth == 0) machine.memory().forget_parameters();
-    return done;
+    return run_works(launch, outcome.works, machine, stop, progress, record);
   }
 
   // What a grid gave to the device, in order.
   Result<void> run_works(const exec::GridLaunch& parent, const std::vector<exec::DeviceWork>& works,
                          Machine& machine, const std::stop_token& stop, Progress* progress,
                          LaunchRecord& record) {
+    machine.memory().forget_parameters();  // the launches have copies
     ++m_runtime->depth;
     Result<void> done;
     for (const exec::DeviceWork& work : works) {

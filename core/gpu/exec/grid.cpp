@@ -228,9 +228,12 @@ struct GridWorker {
 
   void take_works(Block& block) {
     DeviceWorks works = std::exchange(block.works(), {});
-    if (works.given.empty()) return;
     const std::scoped_lock lock(shared->mutex);
-    shared->works[block.index()] = std::move(works.given);
+    if (!works.given.empty()) shared->works[block.index()] = std::move(works.given);
+    if (works.errors.empty()) return;
+    GridOutcome& outcome = shared->outcome;
+    if (outcome.unread_errors == 0) outcome.unread_error = works.errors.begin()->second;
+    outcome.unread_errors += works.errors.size();
   }
 
   // The claims become small towards the end, so that the workers finish together. Every claimed block is

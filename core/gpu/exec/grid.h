@@ -82,6 +82,10 @@ struct GridOutcome {
   BlockStats blocks;
   Console console;                // in the order of the blocks
   std::vector<DeviceWork> works;  // of a grid that finished, in the order in which they run
+  // Errors of the runtime for kernels that no thread asked for: how many, and one of the first block that has
+  // some.
+  uint64_t unread_errors = 0;
+  DeviceError unread_error = DeviceError::none;
 };
 
 // The number of steps that a block may run before another block has its turn.

@@ -21,6 +21,9 @@ TEST(KernelName, IsWhatThePersonWrote) {
       // PyTorch: vectorized_elementwise_kernel<4, FillFunctor<float>, std::array<char*, 1>>.
       {"_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_11FillFunctorIfEESt5arrayIPcLm1EEEEviT0_T1_",
        "at::native::vectorized_elementwise_kernel<…>"},
+      // nvcc -rdc=true: a kernel that other files do not see.
+      {"__nv_static_46__fda727d8_18_device_launches_cu_d06f617c_15384__ZN12_GLOBAL__N_13addEPf",
+       "(anonymous namespace)::add"},
       {"_Z", "_Z"},  // no name at all
   };
   for (const auto& [mangled, name] : cases) EXPECT_EQ(readable_kernel_name(mangled), name);

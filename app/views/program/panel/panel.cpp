@@ -191,8 +191,11 @@ void draw_launch(const AppState& state, const ProgramLaunch& launch, ProgramPane
     actions.push(ChooseLaunch{event.number});
   if (activated || focused) own.scrolled_to = event.number;  // it is in sight
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(recording::short_kernel_name(event.name).c_str());
-  if (event.name.find("::") != std::string::npos) hover_text(event.name);
+  // What kernels launch stands to the right of them.
+  const std::string indent(2 * std::min<size_t>(event.depth, 8), ' ');
+  ImGui::TextUnformatted((indent + recording::short_kernel_name(event.name)).c_str());
+  if (event.name.find("::") != std::string::npos || event.depth != 0)
+    hover_text(event.name + recording::launched_by_text(event));
   ImGui::TableNextColumn();
   mono_text(launch.from.empty() ? "–" : cut_to(launch.from, ImGui::GetContentRegionAvail().x, look().mono));
   if (!launch.from.empty()) hover_text(launch.from);
@@ -287,7 +290,7 @@ void draw_details(const AppState& state, const std::shared_ptr<const OpenedProgr
   if (number == 0 || number > program->launches.size()) return quiet_text("Choose a launch in the list.");
   const ProgramLaunch& launch = program->launches[static_cast<size_t>(number - 1)];
   const Event& event = *launch.event;
-  heading(fmt::format("Launch {} · {}", number, event.name));
+  heading(fmt::format("Launch {} · {}{}", number, event.name, recording::launched_by_text(event)));
   if (const auto found = own.findings.find(number); found != own.findings.end()) {
     level_glyph(found->second.is_fault ? ProblemLevel::fault : ProblemLevel::finding);
     ImGui::SameLine();

@@ -65,7 +65,7 @@ struct DeviceWorks {
   uint64_t next_handle = 0x100;
 };
 
-// What a call of a kernel asks of whoever runs the grid.
+// What the calls of a kernel ask of the engine or the driver, which runs the grid.
 class DeviceRuntime {
  public:
   virtual ~DeviceRuntime() = default;

@@ -76,7 +76,7 @@ class Memory {
   // an allocation. A freed allocation keeps its address with size 0, so that a later access is outside of it.
   uint64_t allocate_from_kernel(uint64_t bytes);
   // Memory of the runtime for kernels, which is no part of the heap: the parameters of launches. It is there
-  // until the grid and what it launched have ended.
+  // until the grid has ended.
   uint64_t allocate_parameters(uint64_t bytes);
   void forget_parameters();
   FreeResult free_from_kernel(uint64_t address);

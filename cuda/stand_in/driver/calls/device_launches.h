@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "core/gpu/exec/state/device_work.h"
 #include "cuda/stand_in/driver/state/gpu.h"
@@ -15,6 +16,9 @@ class LaunchesOfKernels final : public exec::DeviceRuntime {
 
   exec::DeviceError check(const exec::DeviceWork& kernel) override;
   std::optional<int32_t> attribute(int32_t number) override;
+  // The name of the kernel whose work runs; empty: the host's.
+  std::string_view parent;
+
   // Null: it cannot be run, and that was reported.
   Function* function_of_work(const exec::DeviceWork& kernel, CUresult& error);
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/figures.h"
 #include "core/device/launch_limits.h"
 #include "core/gpu/machine/incident.h"
 #include "core/gpu/machine/no_memory.h"
@@ -227,6 +228,19 @@ void note_unknown_conversion(Gpu& device, const Function& function, std::string_
   }
 }
 
+// The host never sees the error of a launch by a kernel.
+void note_unread_error(Gpu& device, const Function& function, const warplens::exec::GridOutcome& outcome) {
+  if (outcome.unread_errors == 0) return;
+  device.tell(
+      "refused", CUDA_SUCCESS,
+      fmt::format("In {} {}, a call of the runtime for kernels failed with {} ({}), and the kernel did "
+                  "not ask for the error: call cudaGetLastError in it after each launch.",
+                  warplens::thousands(outcome.unread_errors),
+                  outcome.unread_errors == 1 ? "thread" : "threads", name_of(outcome.unread_error),
+                  description_of(outcome.unread_error)),
+      function.name, function.source_file, function.source_line);
+}
+
 struct GridMemory {
   Gpu& device;
   warplens::exec::Allocation* allocation = nullptr;
@@ -245,13 +259,16 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
              std::vector<std::byte> parameters, Stream* stream, LaunchesOfKernels* launches);
 
 // What a grid gave to the device, in order. After a fault, nothing more runs.
-CUresult run_works(Gpu& device, Context& context, std::vector<warplens::exec::DeviceWork>& works,
-                   Stream* stream, LaunchesOfKernels& launches) {
+CUresult run_works(Gpu& device, Context& context, const Function& parent,
+                   std::vector<warplens::exec::DeviceWork>& works, Stream* stream,
+                   LaunchesOfKernels& launches) {
   CUresult error = CUDA_SUCCESS;
+  device.memory.forget_parameters();  // the launches have copies
   ++launches.depth;
   for (warplens::exec::DeviceWork& work : works) {
     --launches.pending;
     if (error != CUDA_SUCCESS || context.pending != CUDA_SUCCESS) continue;
+    launches.parent = parent.name;
     if (work.kind != warplens::exec::DeviceWork::Kind::kernel) {
       perform_transfer(device, stream, work);
     } else if (Function* function = launches.function_of_work(work, error)) {
@@ -259,7 +276,7 @@ CUresult run_works(Gpu& device, Context& context, std::vector<warplens::exec::De
                   std::move(work.parameters), stream, &launches);
     }
   }
-  if (--launches.depth == 0) device.memory.forget_parameters();
+  --launches.depth;
   return error;
 }
 
@@ -344,6 +361,10 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
                                        .line = function.source_line,
                                        .prints = !outcome.console.text.empty(),
                                        .place = host_place()};
+  if (launches != nullptr && launches->depth != 0) {
+    note.launched_by = launches->parent;
+    note.depth = launches->depth;
+  }
   const bool is_fault = outcome.end == warplens::exec::GridOutcome::End::fault;
   if (!is_fault && device.settings.counts)
     note.device_us = time_of(device, function, shape, outcome, bytes_given(device, launch.parameters));
@@ -364,7 +385,9 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   noted.give(operation);
   if (device.sanitizer) note_findings(device, function);
   note_unknown_conversion(device, function, outcome.console.text);
-  return launches == nullptr ? CUDA_SUCCESS : run_works(device, context, outcome.works, stream, *launches);
+  note_unread_error(device, function, outcome);
+  return launches == nullptr ? CUDA_SUCCESS
+                             : run_works(device, context, function, outcome.works, stream, *launches);
 }
 
 // As a node, with the attributes that nodes have too.

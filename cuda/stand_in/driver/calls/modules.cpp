@@ -291,7 +291,9 @@ const Resources* resources_of_function(Gpu& device, Function& function) {
     const OwnLibrary works;
     constexpr size_t large_text = size_t{1} << 20;
     const std::string& whole = *function.module->tree->text;
-    const std::string one = whole.size() > large_text ? with_one_entry(whole, function.code->name) : "";
+    // A kernel that launches others names them.
+    const bool is_large = whole.size() > large_text && !function.program->calls_runtime;
+    const std::string one = is_large ? with_one_entry(whole, function.code->name) : "";
     Result<Resources> got = warplens::resources_of(one.empty() ? whole : one, function.code->name,
                                                    device.device.compute_capability,
                                                    {.max_registers = function.module->max_registers});

@@ -38,6 +38,63 @@ TEST_F(DriverRecording, HasTheMemoryBeforeAndTheNameOfWhatItBecame) {
   }
 }
 
+// Each can be run again by itself: it has the memory as its parent left it.
+TEST_F(DriverRecording, ALaunchByAKernelIsALaunch) {
+  const std::string two_kernels = R"(.version 8.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b64 r) __cudaCDP2GetParameterBufferV2 (.param .b64 f, .param .align 4 .b8 g[12], .param .align 4 .b8 b[12], .param .b32 s);
+.extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2 (.param .b64 b, .param .b64 s);
+.visible .entry child(.param .u64 p)
+{
+  .reg .b64 %d<2>;
+  .reg .b32 %r<2>;
+  ld.param.u64 %d0, [p];
+  ld.global.u32 %r0, [%d0];
+  add.u32 %r0, %r0, 1;
+  st.global.u32 [%d0], %r0;
+  ret;
+}
+.visible .entry parent(.param .u64 p)
+{
+  .reg .b64 %d<4>;
+  .reg .b32 %r<2>;
+  .param .b64 f;
+  .param .align 4 .b8 g[12];
+  .param .align 4 .b8 b[12];
+  .param .b64 r;
+  .param .b32 e;
+  ld.param.u64 %d0, [p];
+  mov.u32 %r0, 7;
+  st.global.u32 [%d0], %r0;
+  mov.u64 %d1, child;
+  st.param.b64 [f], %d1;
+  st.param.b32 [g], 1; st.param.b32 [g+4], 1; st.param.b32 [g+8], 1;
+  st.param.b32 [b], 1; st.param.b32 [b+4], 1; st.param.b32 [b+8], 1;
+  mov.u32 %r1, 0;
+  call (r), __cudaCDP2GetParameterBufferV2, (f, g, b, %r1);
+  ld.param.b64 %d2, [r];
+  st.u64 [%d2], %d0;
+  call (e), __cudaCDP2LaunchDeviceV2, (%d2, 0);
+  ret;
+}
+)";
+  begin();
+  CUdeviceptr p = upload(std::vector<uint32_t>(4, 1));
+  FINE(launch(load(two_kernels, "parent"), 1, 1, {&p}));
+  EXPECT_EQ(download<uint32_t>(p, 1)[0], 8u);
+  const recording::Recording made = read();
+  ASSERT_THAT(made.launches, SizeIs(2));
+  EXPECT_EQ(made.launches[0]->depth, 0u);
+  EXPECT_EQ(made.launches[1]->name, "child");
+  EXPECT_EQ(made.launches[1]->launched_by, "parent");
+  EXPECT_EQ(made.launches[1]->depth, 1u);
+  EXPECT_EQ(recording::launched_by_text(*made.launches[1]), ", launched by parent");
+  ASSERT_NE(made.launches[1]->launch, nullptr);
+  EXPECT_THAT(made.launches[1]->launch->lacking, IsEmpty());
+  EXPECT_EQ(words(made, made.launches[1]->launch->memory[0].before, 1)[0], 7u);
+}
+
 TEST_F(DriverRecording, CopiesOfEqualBytesHaveTheSameNumber) {
   begin();
   std::vector<uint32_t> some(1000, 41);
