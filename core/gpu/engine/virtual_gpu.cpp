@@ -237,11 +237,14 @@ class RequestPass {
                          Machine& machine, const std::stop_token& stop, Progress* progress,
                          LaunchRecord& record) {
     machine.memory().forget_parameters();  // the launches have copies
+    // What a kernel launched in a program on the virtual GPU was recorded as launches of their own. Their
+    // addresses are the program's, unlike those of other requests.
+    const bool are_recorded = m_request.place.global != 0;
     ++m_runtime->depth;
     Result<void> done;
     for (const exec::DeviceWork& work : works) {
       --m_runtime->pending;
-      if (!done || m_result.status != RunStatus::ok) continue;
+      if (are_recorded || !done || m_result.status != RunStatus::ok) continue;
       if (work.kind == exec::DeviceWork::Kind::kernel) {
         done = run_child(parent, work, machine, stop, progress, record);
       } else if (const auto changed = exec::perform(work, machine.memory()); changed && m_sanitizer) {

@@ -206,7 +206,7 @@ std::string renamed(std::string_view text, const std::set<std::string_view>& nam
       made.append(word);
       if (names.contains(word)) made += suffix;
     }
-    file_follows = first_file != 0 && (word == ".loc" || word == ".file");
+    file_follows = first_file != 0 && (word == ".loc" || word == ".file" || word == "inlined_at");
     at = end;
   }
   return made;

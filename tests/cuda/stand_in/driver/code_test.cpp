@@ -227,6 +227,21 @@ TEST_F(DriverCode, TheDefinitionSaysWhatTheParametersAre) {
   EXPECT_THAT(*merged, Not(HasSubstr(".param .b32 x);")));
 }
 
+// The assembler refuses a line that is inlined at a place of a file that it does not know.
+TEST(DriverMerge, LinesKeepTheirFiles) {
+  const std::string first =
+      ".version 7.2\n.target sm_60\n.address_size 64\n.visible .func one() { ret; }\n"
+      ".file 1 \"a.cu\"\n.file 2 \"a.h\"\n";
+  const std::string second =
+      ".version 7.2\n.target sm_60\n.address_size 64\n.visible .func two() {\n"
+      ".loc 1 3 4\n.loc 2 5 6, function_name $L, inlined_at 1 3 4\nret; }\n"
+      ".file 1 \"b.cu\"\n.file 2 \"b.h\"\n";
+  const auto merged = driver::merge_ptx(std::vector<driver::PtxPart>{{"one", first}, {"two", second}});
+  ASSERT_TRUE(merged.ok());
+  EXPECT_THAT(*merged, HasSubstr(".loc 3 3 4\n.loc 4 5 6, function_name $L, inlined_at 3 3 4"));
+  EXPECT_THAT(*merged, HasSubstr(".file 4 \"b.h\""));
+}
+
 TEST(DriverMerge, TheSameNameTwiceIsAnError) {
   const std::vector<driver::PtxPart> parts{{"one", callee}, {"two", callee}};
   const auto merged = driver::merge_ptx(parts);
