@@ -204,7 +204,8 @@ std::string renamed(std::string_view text, const std::set<std::string_view>& nam
       made += std::to_string(number_of(word) + first_file);
     } else {
       made.append(word);
-      if (names.contains(word)) made += suffix;
+      // The names of inlined functions, which each text counts from 0.
+      if (names.contains(word) || word.starts_with("$L__info_string")) made += suffix;
     }
     file_follows = first_file != 0 && (word == ".loc" || word == ".file" || word == "inlined_at");
     at = end;
@@ -334,7 +335,7 @@ Result<std::string> merge_ptx(std::span<const PtxPart> parts) {
     }
   }
   std::string made = header.version + "\n" + header.target + "\n.address_size 64\n";
-  std::string bodies;
+  std::string bodies, strings;
   std::set<std::string_view> declared, written;
   unsigned files = 0;
   for (size_t p = 0; p < parts.size(); ++p) {
@@ -348,6 +349,11 @@ Result<std::string> merge_ptx(std::span<const PtxPart> parts) {
     }
     const std::string suffix = fmt::format("__part{}", p);
     for (const Statement& s : all[p]) {
+      if (s.is_section && s.text.substr(0, s.text.find('{')).find(".debug_str") != std::string_view::npos) {
+        const size_t begin = s.text.find('{') + 1, end = s.text.rfind('}');
+        if (end != std::string_view::npos && begin <= end)
+          strings += renamed(s.text.substr(begin, end - begin), {}, suffix, 0) + "\n";
+      }
       if (s.is_header || s.is_section) continue;
       if (!s.symbol.empty() && !s.has_body) {
         if (defined.contains(s.symbol) || !declared.insert(s.symbol).second) {
@@ -364,6 +370,7 @@ Result<std::string> merge_ptx(std::span<const PtxPart> parts) {
     }
     files += most_files;
   }
+  if (!strings.empty()) bodies += ".section .debug_str\n{\n" + strings + "}\n";
   return made + bodies;
 }
 

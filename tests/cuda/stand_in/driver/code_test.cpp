@@ -234,11 +234,13 @@ TEST(DriverMerge, LinesKeepTheirFiles) {
       ".file 1 \"a.cu\"\n.file 2 \"a.h\"\n";
   const std::string second =
       ".version 7.2\n.target sm_60\n.address_size 64\n.visible .func two() {\n"
-      ".loc 1 3 4\n.loc 2 5 6, function_name $L, inlined_at 1 3 4\nret; }\n"
-      ".file 1 \"b.cu\"\n.file 2 \"b.h\"\n";
+      ".loc 1 3 4\n.loc 2 5 6, function_name $L__info_string0, inlined_at 1 3 4\nret; }\n"
+      ".file 1 \"b.cu\"\n.file 2 \"b.h\"\n.section .debug_str\n{\n$L__info_string0:\n.b8 97, 0\n}\n";
   const auto merged = driver::merge_ptx(std::vector<driver::PtxPart>{{"one", first}, {"two", second}});
   ASSERT_TRUE(merged.ok());
-  EXPECT_THAT(*merged, HasSubstr(".loc 3 3 4\n.loc 4 5 6, function_name $L, inlined_at 3 3 4"));
+  EXPECT_THAT(*merged,
+              HasSubstr(".loc 3 3 4\n.loc 4 5 6, function_name $L__info_string0__part1, inlined_at 3 3 4"));
+  EXPECT_THAT(*merged, HasSubstr("\n$L__info_string0__part1:\n.b8 97, 0\n"));
   EXPECT_THAT(*merged, HasSubstr(".file 4 \"b.h\""));
 }
 
