@@ -56,7 +56,7 @@ std::string_view description_of(DeviceError error) {
 std::vector<DeviceWork> in_order(std::map<uint64_t, std::vector<DeviceWork>>&& by_block) {
   std::vector<DeviceWork> all;
   for (auto& [block, works] : by_block) std::ranges::move(works, std::back_inserter(all));
-  std::ranges::stable_partition(all, [](const DeviceWork& work) { return !work.tail; });
+  std::stable_partition(all.begin(), all.end(), [](const DeviceWork& work) { return !work.tail; });
   return all;
 }
 
