@@ -26,7 +26,11 @@ foreach(library IN LISTS libraries)
   # Only under the name that programs use: links would become copies in some archives.
   file(REAL_PATH ${library} real)
   file(MAKE_DIRECTORY ${folder})
-  file(COPY_FILE ${real} ${folder}/${name})
+  if(EXISTS ${of_our_own}/${name})
+    file(COPY_FILE ${of_our_own}/${name} ${folder}/${name})
+  else()
+    file(COPY_FILE ${real} ${folder}/${name})
+  endif()
   # Debian's packages name the path before or after /lib became a link to /usr/lib.
   execute_process(COMMAND dpkg -S ${real} OUTPUT_VARIABLE owner ERROR_QUIET)
   if(NOT owner)

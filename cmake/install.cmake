@@ -19,6 +19,16 @@ install(CODE "
     file(MAKE_DIRECTORY \${folder})
     execute_process(COMMAND $<TARGET_FILE:warplens> describe \${for} OUTPUT_FILE \${to} COMMAND_ERROR_IS_FATAL ANY)
   endforeach()" COMPONENT program)
+# fontconfig needs libexpat. Debian 12's needs a newer C library than all else in the packages.
+find_library(expat_static libexpat.a)
+if(expat_static)
+  add_library(warplens_expat SHARED EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/arc4random_buf.c)
+  set_target_properties(warplens_expat PROPERTIES OUTPUT_NAME expat SUFFIX .so.1 NO_SONAME ON SKIP_BUILD_RPATH ON
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bundle)
+  target_link_options(warplens_expat PRIVATE -Wl,-soname,libexpat.so.1 -Wl,-z,defs
+    -Wl,--whole-archive ${expat_static} -Wl,--no-whole-archive)
+endif()
+install(CODE "set(of_our_own ${CMAKE_BINARY_DIR}/bundle)" COMPONENT bundle EXCLUDE_FROM_ALL)
 install(CODE "set(bundle_folder ${bundle_folder})" COMPONENT bundle EXCLUDE_FROM_ALL)
 install(CODE "set(licence_folders \"${WARPLENS_IMGUI_DIR}/licences\")" COMPONENT bundle EXCLUDE_FROM_ALL)
 install(CODE "set(linked_packages $<$<BOOL:${WARPLENS_HAS_TIER}>:libasmjit-dev>)" COMPONENT bundle EXCLUDE_FROM_ALL)

@@ -10,7 +10,7 @@ fi
 glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null) # "glibc 2.36"; nothing with another C library
 newest=$(printf '%s\n' "${glibc#glibc }" "@GLIBC@" | sort -V | tail -n 1)
 if [ "$newest" != "${glibc#glibc }" ]; then
-  echo "warplens: it needs glibc @GLIBC@ or newer (Debian 12, Ubuntu 22.04), and this machine has ${glibc:-another C library}. Build it from source here." >&2
+  echo "warplens: it needs glibc @GLIBC@ or newer (Ubuntu 22.04, Debian 12), and this machine has ${glibc:-another C library}. Build it from source here." >&2
   exit 3
 fi
 

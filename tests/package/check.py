@@ -171,6 +171,7 @@ def check_wheel(dist, pictures, wheels, folder):
     trees = list(venv.glob("lib/python*/site-packages/warplens*"))
     no_file_of_nvidia("wheel", trees, venv)
     not_on_the_loaders_path("wheel", trees)
+    no_symbol_too_new("wheel", trees)
     own = folder / "own.cu"
     own.write_text(OWN)
     try_program(place, warplens, own, pictures / "wheel.png", compiler=True)
@@ -274,6 +275,30 @@ def not_on_the_loaders_path(name, trees):
     said(not bad, name, "libcuda and libcudart are where no loader looks", bad)
 
 
+GLIBC = re.search(r"^glibc=([0-9.]+)$", (ROOT / "tools/versions.env").read_text(encoding="utf-8"), re.MULTILINE)[1]
+# libstdc++ is the system's: that of GCC 12, which Ubuntu 22.04 and Debian 12 have.
+NEWEST = {"GLIBC": GLIBC, "GLIBCXX": "3.4.30", "CXXABI": "1.3.13"}
+
+
+def numbers(version):
+    return [int(number) for number in version.split(".")]
+
+
+def no_symbol_too_new(name, trees):
+    """No file needs a newer C or C++ library than the oldest system for which packages are."""
+    bad, seen = [], set()
+    for path in files_of(trees):
+        if not is_elf(path):
+            continue
+        listed = subprocess.run(["objdump", "-T", path], capture_output=True, text=True, check=False).stdout
+        for library, version, symbol in re.findall(r"\*UND\*.*\((GLIBC|GLIBCXX|CXXABI)_([0-9.]+)\) +(\S+)", listed):
+            seen.add(library)
+            if numbers(version) > numbers(NEWEST[library]):
+                bad.append(f"{path.name} needs {symbol} of {library}_{version}")
+    assert "GLIBC" in seen, "objdump lists no symbol"
+    said(not bad, name, f"no symbol newer than those of glibc {GLIBC}", bad)
+
+
 # What docs/clang.md tells people to install, and make.
 COMPILER = ("clang", "libclc-14", "libstdc++-12-dev", "make")
 DESKTOP = ("xvfb", "xauth", "libgl1", "libgl1-mesa-dri", "libglx-mesa0", "python3", "python3-venv")
@@ -339,6 +364,7 @@ def check_archive(dist, pictures, wheels, venv, folder):
         unpacked = unpack(root, archive)
         no_file_of_nvidia("archive", [unpacked], venv)
         not_on_the_loaders_path("archive", [unpacked])
+        no_symbol_too_new("archive", [unpacked])
         # From another folder than it was unpacked to, and through a link.
         moved = root.home / AWKWARD
         unpacked.rename(moved)

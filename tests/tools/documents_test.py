@@ -2,7 +2,8 @@
 """The documents have one version, docs/README.md lists every page, and README.md stays short.
 
 CMakeLists.txt has the version. CHANGELOG.md begins with it (after "Unreleased"), CITATION.cff has it, and names of packages in pages
-hold it.
+hold it. tools/versions.env has the oldest glibc that packages run with. Wheels are named after it, and pages say it:
+documents_test.py --write writes names of packages and the version of glibc.
 """
 import pathlib
 import re
@@ -30,10 +31,26 @@ if not versions or not re.fullmatch(rf"{re.escape(version)} – \d{{4}}-\d\d-\d\
 for kind in sorted(set(re.findall(r"^### (.+)$", read("CHANGELOG.md"), re.MULTILINE)) - {"Added", "Changed", "Fixed", "Removed"}):
     wrong.append(f"CHANGELOG.md: '### {kind}' is not Added, Changed, Fixed or Removed")
 
+glibc = re.search(r"^glibc=(.+)$", read("tools/versions.env"), re.MULTILINE)[1]
+OLDEST = "Ubuntu 22.04, Debian 12"  # which systems have that glibc
+NAMES = (
+    (r"warplens-[0-9.]+-py3-none-manylinux_[0-9]+_[0-9]+_", f"warplens-{version}-py3-none-manylinux_{glibc.replace('.', '_')}_"),
+    (r"warplens-[0-9]+\.[0-9]+\.[0-9]+-linux-", f"warplens-{version}-linux-"),
+    (r"glibc [0-9.]+ \([A-Z][^)]*\)", f"glibc {glibc} ({OLDEST})"),
+)
 pages = sorted((ROOT / "docs").glob("*.md"))
-for page in [ROOT / "README.md", *pages]:
-    for named in set(re.findall(r"warplens-(\d+\.\d+\.\d+)", page.read_text(encoding="utf-8"))) - {version}:
-        wrong.append(f"{page.relative_to(ROOT)} names a package of version {named}; it is {version} now")
+naming = [ROOT / "README.md", ROOT / "cmake/launcher.sh", *pages, *sorted((ROOT / "docs").glob("*/*.yml"))]
+for page in naming:
+    text = written = page.read_text(encoding="utf-8").replace("@GLIBC@", glibc)
+    for name, right in NAMES:
+        written = re.sub(name, right, written)
+    if written == text:
+        continue
+    if "--write" in sys.argv[1:] and page.suffix != ".sh":
+        page.write_text(written, encoding="utf-8")
+    else:
+        wrong.append(f"{page.relative_to(ROOT)} has another version of WarpLens or glibc than {version} and {glibc} ({OLDEST}): "
+                     "tests/tools/documents_test.py --write corrects names of packages")
 
 index = read("docs/README.md")
 for page in pages:
