@@ -14,6 +14,27 @@ def end(kind, text):
     os._exit(0)
 
 
+def refuse_files():
+    """From here on, only files of Python, of its packages and of the system's libraries can be read or listed, and what is in
+    the sandbox's own folder. This saves time for a class; the sandbox is what keeps files safe."""
+    own = [path for path in sys.path if path] + [sys.prefix, sys.exec_prefix, os.path.dirname(os.__file__)]
+    system = ["/lib", "/lib64", "/lib32", "/usr/lib", "/usr/lib64", "/usr/lib32", "/usr/local",
+              os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), os.getcwd(), "/dev/null", "/dev/urandom"]
+    allowed = tuple({os.path.realpath(path) for path in own + [path for path in system if path]} - {"/", "/usr"})
+    folders = tuple(path + "/" for path in allowed)
+    watched = ("open", "os.listdir", "os.scandir")
+    fspath, realpath, fsdecode = os.fspath, os.path.realpath, os.fsdecode
+
+    def hook(event, arguments):
+        if event not in watched or isinstance(arguments[0], int):
+            return
+        path = realpath(fsdecode(fspath(arguments[0] if arguments[0] is not None else ".")))
+        if path not in allowed and not path.startswith(folders):
+            raise PermissionError(f"an answer may not read {path}")
+
+    sys.addaudithook(hook)
+
+
 def main():
     entry, parameters, capability = (sys.stdin.readline().strip() for _ in range(3))
     source = sys.stdin.read()
@@ -27,6 +48,7 @@ def main():
     except Exception as error:
         end("missing", f"{type(error).__name__}: {error}")
     mend_compilation(nvvm, lambda sentence: None)  # noqa: F821: of numba_lines.py, in front of this text
+    refuse_files()
     answer.write("begun\n")  # from here on, what is written may be the student's
     answer.flush()
     module = {"__name__": "answer", "__file__": "answer.py"}

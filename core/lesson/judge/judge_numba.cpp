@@ -1,6 +1,8 @@
 // Numba answers: Python compiles them to PTX, always in the sandbox.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "core/base/system/embedded.h"
 #include "core/lesson/format/markdown.h"
 #include "core/lesson/judge/judge_process.h"
@@ -13,7 +15,7 @@ namespace {
 
 struct PythonPlace {
   std::string program;
-  std::vector<std::string> folders;  // folders that it must read
+  std::vector<std::string> paths;  // what it must read besides the system's libraries
 };
 
 // Determined once: which Python has Numba, and where its files are.
@@ -21,18 +23,8 @@ Result<PythonPlace> find_python() {
   const std::string program = chosen_python();
   ProcessLimits limits;
   limits.time = std::chrono::seconds(60);
-  // Not in the folder in which the program was started, since answers of a class may be there.
-  const std::string ask =
-      "import sys\n"
-      "sys.path = [p for p in sys.path if p]\n"
-      "import os, numba\n"
-      "import numba.cuda\n"
-      "for p in dict.fromkeys([sys.prefix, sys.base_prefix, "
-      "os.path.dirname(os.path.dirname(numba.__file__)), "
-      "os.path.dirname(os.path.dirname(numba.cuda.__file__))]): print(os.path.realpath(p) if "
-      "p.startswith('/usr') else p)\n"
-      "print(sys.executable)\n";
-  const Result<ProcessEnd> end = run_limited({program, "-c", ask}, "", limits);
+  const Result<ProcessEnd> end =
+      run_limited({program, "-c", std::string(find_embedded("judge/python_paths.py"))}, "", limits);
   if (!end || end->status != 0)
     return missing(
         "Numba answers need Python with Numba: python3 -m pip install \"numba-cuda[cu12]\"; WARPLENS_PYTHON "
@@ -40,12 +32,14 @@ Result<PythonPlace> find_python() {
         "another Python.");
   PythonPlace place;
   for (const std::string_view line : parts_of(end->out, '\n'))
-    if (!line.empty()) place.folders.emplace_back(line);
-  if (place.folders.empty()) return missing("Python did not say where its files are.");
-  place.program = place.folders.back();
-  place.folders.pop_back();
-  std::erase_if(place.folders,
-                [](const std::string& folder) { return folder == "/usr" || folder.starts_with("/usr/"); });
+    if (!line.empty()) place.paths.emplace_back(line);
+  if (place.paths.empty()) return missing("Python did not say where its files are.");
+  place.program = place.paths.back();
+  place.paths.pop_back();
+  std::error_code ignored;
+  for (const std::string& toolkit : toolkit_folders())
+    if (!toolkit.starts_with("/usr") && std::filesystem::exists(toolkit, ignored))
+      place.paths.push_back(toolkit);
   return place;
 }
 
@@ -78,14 +72,15 @@ std::string tamed(std::string_view text) {
 
 Result<NumbaMade> compile_numba(const std::string& source, const Challenge& challenge,
                                 const KernelDescription& reference, const Device& device,
-                                const JudgeLimits& limits, const std::stop_token& stop, Reason& reason) {
+                                const JudgeLimits& limits, Deadline deadline, const std::stop_token& stop,
+                                Reason& reason) {
   reason = Reason::no_compiler;
   if (const std::string why = why_not_apart(); !why.empty())
     return missing("A Python answer is a program, so it is only run where it is kept apart: " + why);
   static const Result<PythonPlace> python = find_python();
   if (!python) return python.error();
   ProcessLimits process;
-  process.time = limits.time;
+  process.time = time_until(deadline);
   process.address_bytes = limits.memory_bytes;
   std::string script(find_embedded("program/numba_lines.py"));
   script += find_embedded("judge/compile_numba.py");
@@ -93,7 +88,7 @@ Result<NumbaMade> compile_numba(const std::string& source, const Challenge& chal
                                         device.compute_capability.number(), source);
   std::vector<std::string> words = {python->program, "-B", "-c", script};
   if (sandbox_works())
-    words = in_sandbox(words, python->folders);
+    words = in_sandbox(words, python->paths, OfSystem::libraries);
   else
     process.user = *judge_user();
   const Result<ProcessEnd> end = run_limited(words, input, process, stop);

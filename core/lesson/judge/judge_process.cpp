@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -146,6 +147,11 @@ int work(RunsProgram runs_program) {
 
 }  // namespace
 
+std::chrono::milliseconds time_until(Deadline deadline) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+  return std::max(left, std::chrono::milliseconds(1));
+}
+
 std::optional<int> run_as_judge(int argc, char** argv, RunsProgram runs_program) {
   if (argc != 2 || std::string_view(argv[1]) != worker_word) return std::nullopt;
   return work(std::move(runs_program));
@@ -155,7 +161,7 @@ namespace {
 
 // Compiles a Python answer, and the challenge's own if goals refer to it. Returns the verdict if that failed.
 std::optional<Judged> add_numba(std::string& parcel, const Folder& folder, const HandIn& hand_in,
-                                const JudgeOptions& options, const JudgeLimits& limits) {
+                                const JudgeOptions& options, const JudgeLimits& limits, Deadline deadline) {
   const Result<Judge> judge = Judge::open(folder, options.stop, options.reference_ptx);
   if (!judge) return rejected(Reason::no_compiler, judge.error().message);
   const Challenge& challenge = judge->challenge();
@@ -165,7 +171,7 @@ std::optional<Judged> add_numba(std::string& parcel, const Folder& folder, const
   const auto compile = [&](const std::string& source, const char* ptx,
                            const char* entry) -> std::optional<Judged> {
     const Result<NumbaMade> made =
-        compile_numba(source, challenge, judge->reference(), *device, limits, options.stop, reason);
+        compile_numba(source, challenge, judge->reference(), *device, limits, deadline, options.stop, reason);
     if (!made) return rejected(reason, made.error().message);
     add_piece(parcel, ptx, made->ptx);
     add_piece(parcel, entry, made->entry);
@@ -188,14 +194,15 @@ JudgedApart judge_apart(const std::string& program, const Folder& folder, const 
         rejected(Reason::no_compiler, "It cannot be isolated on this machine, so it is not run: " + why);
     return apart;
   }
+  const Deadline deadline = std::chrono::steady_clock::now() + limits.time;
   std::string parcel = parcel_of(folder, hand_in, name, options);
   if (hand_in.language == Language::numba)
-    if (std::optional<Judged> failed = add_numba(parcel, folder, hand_in, options, limits)) {
+    if (std::optional<Judged> failed = add_numba(parcel, folder, hand_in, options, limits, deadline)) {
       apart.judged = std::move(*failed);
       return apart;
     }
   ProcessLimits process;
-  process.time = limits.time;
+  process.time = time_until(deadline);
   process.address_bytes = limits.memory_bytes;
   const std::vector<std::string> words = {program, worker_word};
   const bool in_bubblewrap = sandbox_works().ok();

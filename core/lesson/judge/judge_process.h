@@ -15,7 +15,7 @@
 namespace warplens::lesson {
 
 struct JudgeLimits {
-  std::chrono::milliseconds time{60'000};
+  std::chrono::milliseconds time{60'000};     // of the whole answer: compiling, also by Python, and running
   uint64_t memory_bytes = uint64_t{4} << 30;  // address space of the process
   // Judge CUDA C++ even without isolation: for users who judge their own answers.
   bool trusts_author = false;
@@ -34,13 +34,16 @@ JudgedApart judge_apart(const std::string& program, const Folder& folder, const 
 // To be called in main(): whether this process was started to judge, and its exit status.
 std::optional<int> run_as_judge(int argc, char** argv, RunsProgram runs_program = {});
 
-// Numba's PTX of an answer, made by Python in the sandbox. Errors of the kind missing say what is not
-// installed; other errors are the answer's.
+// Numba's PTX of an answer, made by Python in the sandbox until `deadline`. Errors of the kind missing say
+// what is not installed; other errors are the answer's.
+using Deadline = std::chrono::steady_clock::time_point;
+std::chrono::milliseconds time_until(Deadline deadline);  // at least 1 ms
 struct NumbaMade {
   std::string ptx, entry;
 };
 Result<NumbaMade> compile_numba(const std::string& source, const Challenge& challenge,
                                 const KernelDescription& reference, const Device& device,
-                                const JudgeLimits& limits, const std::stop_token& stop, Reason& reason);
+                                const JudgeLimits& limits, Deadline deadline, const std::stop_token& stop,
+                                Reason& reason);
 
 }  // namespace warplens::lesson

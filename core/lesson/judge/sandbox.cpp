@@ -69,7 +69,7 @@ Result<void> sandbox_works() {
   static const Result<void> works = []() -> Result<void> {
     ProcessLimits limits;
     limits.time = std::chrono::seconds(10);
-    const Result<ProcessEnd> tried = run_limited(in_sandbox({"/bin/true"}, {}), "", limits);
+    const Result<ProcessEnd> tried = run_limited(in_sandbox({"/bin/true"}, {}, OfSystem::all), "", limits);
     if (!tried) return missing("bubblewrap is not installed (Debian: apt install bubblewrap).");
     if (tried->status != 0)
       return missing(fmt::format("bubblewrap does not work on this machine: {}", trimmed(tried->err)));
@@ -104,13 +104,17 @@ std::string why_not_apart() {
 }
 
 std::vector<std::string> in_sandbox(const std::vector<std::string>& words,
-                                    const std::vector<std::string>& readable) {
+                                    const std::vector<std::string>& readable, OfSystem of_system) {
   std::vector<std::string> all = {"bwrap",         "--unshare-all", "--die-with-parent",
                                   "--new-session", "--cap-drop",    "ALL"};
   const auto add = [&](std::initializer_list<std::string> more) { all.insert(all.end(), more); };
-  for (const char* path :
-       {"/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache", "/etc/alternatives"})
+  for (const char* path : {"/lib", "/lib64", "/lib32", "/etc/ld.so.cache", "/etc/alternatives"})
     add({"--ro-bind-try", path, path});
+  if (of_system == OfSystem::all)
+    for (const char* path : {"/usr", "/bin", "/sbin"}) add({"--ro-bind-try", path, path});
+  else
+    for (const char* path : {"/usr/lib", "/usr/lib64", "/usr/lib32", "/usr/local"})
+      add({"--ro-bind-try", path, path});
   add({"--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/run"});
   add({"--setenv", "TMPDIR", "/tmp"});  // that of this process may not be there
   for (const std::string& path : readable) add({"--ro-bind", path, path});
@@ -121,7 +125,8 @@ std::vector<std::string> in_sandbox(const std::vector<std::string>& words,
 
 Result<ProcessEnd> run_in_sandbox(const std::vector<std::string>& words, std::string_view input,
                                   const ProcessLimits& limits, std::stop_token stop) {
-  return run_limited(in_sandbox(words, readable_paths(words[0])), input, limits, std::move(stop));
+  return run_limited(in_sandbox(words, readable_paths(words[0]), OfSystem::all), input, limits,
+                     std::move(stop));
 }
 
 }  // namespace warplens::lesson

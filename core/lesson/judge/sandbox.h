@@ -20,10 +20,13 @@ Result<void> sandbox_works();
 Result<OtherUser> judge_user();
 // Why untrusted answers are not run on this machine: neither of the two works. Empty if they are.
 std::string why_not_apart();
+// What of the system can be read in the sandbox: all of its programs, headers and libraries, or its libraries
+// and what was installed by hand in /usr/local, such as CUDA.
+enum class OfSystem { all, libraries };
 // The command line that runs `words` in bubblewrap. `readable` are paths that it may read besides the
 // system's.
 std::vector<std::string> in_sandbox(const std::vector<std::string>& words,
-                                    const std::vector<std::string>& readable);
+                                    const std::vector<std::string>& readable, OfSystem of_system);
 
 // Runs this program (words[0], a path) in bubblewrap, with what it and its compilers read. Where bubblewrap
 // does not work, nothing is run, and what it says is in `err`.
