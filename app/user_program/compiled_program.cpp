@@ -208,8 +208,6 @@ Result<CompiledProgram> plan_program(const ProgramSources& sources,
                                      const program_run::ProgramEnvironment& made) {
   const Result<ProgramCompiler> compiler = find_program_compiler();
   if (!compiler) return compiler.error();
-  if (!compiler->clang && program_run::in_path("g++").find('/') == std::string::npos)
-    return missing("nvcc builds programs with g++, which is not on this machine: sudo apt-get install g++");
   std::error_code error;
   std::vector<std::string> files{fs::absolute(sources.main, error).string()}, further;
   for (const std::string& file : sources.further) {

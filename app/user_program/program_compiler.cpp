@@ -1,5 +1,6 @@
 #include "app/user_program/program_compiler.h"
 
+#include "app/user_program/environment.h"
 #include "app/user_program/nvcc_found.h"
 #include "core/compile/choice.h"
 
@@ -14,12 +15,18 @@ Result<ProgramCompiler> find_program_compiler() {
   std::string without;  // why nvcc is not taken
   if (*kind != CompilerKind::clang) {
     const Result<std::string> nvcc = find_nvcc();
-    if (nvcc) return ProgramCompiler{*nvcc, std::nullopt};
-    if (*kind == CompilerKind::nvrtc) return nvcc.error();
-    without = nvcc.error().message + " ";
+    const bool for_the_host = program_run::in_path("g++").find('/') != std::string::npos;
+    if (nvcc && for_the_host) return ProgramCompiler{*nvcc, std::nullopt};
+    without = nvcc ? "nvcc builds programs with g++, which is not on this machine: sudo apt-get install g++."
+                   : nvcc.error().message;
+    if (*kind == CompilerKind::nvrtc) return missing(without);
+    without += " ";
   }
   Result<Clang> clang = find_clang();
-  if (!clang) return missing(without + clang.error().message);
+  if (!clang)
+    return missing(
+        "Programs with a main() are compiled by nvcc with g++, or by clang; kernels need neither. " +
+        without + clang.error().message);
   return ProgramCompiler{{}, std::move(clang).value()};
 }
 

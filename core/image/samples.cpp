@@ -75,7 +75,7 @@ Image rendered(uint32_t channels) {
 Error unknown_picture(const std::string& name, const std::vector<SamplePhoto>& photos) {
   std::string known(rendered_name);
   for (const SamplePhoto& photo : photos) known += ", " + photo.name;
-  const char* set_up = photos.empty() ? " Run warplens fetch to bring the sample photographs." : "";
+  const char* set_up = photos.empty() ? " warplens fetch photos brings the sample photographs." : "";
   return bad_input(fmt::format(
       "{}: there is no such file, and no sample picture of that name; there are {}.{}", name, known, set_up));
 }

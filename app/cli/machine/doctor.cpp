@@ -13,6 +13,16 @@ namespace warplens {
 
 namespace {
 
+// Which parts are needed for what.
+constexpr std::pair<const char*, const char*> needed_for[] = {
+    {"built-in kernels, lessons, PTX files", "none of these parts"},
+    {"kernels of your own, challenges", "compiler or clang"},
+    {"programs in CUDA C++ with a main()", "programs: nvcc with g++, or clang"},
+    {"programs in Python", "a Python with Numba, PyCUDA or CuPy"},
+    {"grading answers of others", "grading: bubblewrap"},
+    {"the window", "graphics"},
+};
+
 void print_parts(const std::vector<MachinePart>& parts, Cli& cli) {
   for (const MachinePart& part : parts) {
     cli.out << fmt::format("{} {:<12}{}\n", part.missing.empty() ? "found  " : "missing", part.name,
@@ -23,6 +33,8 @@ void print_parts(const std::vector<MachinePart>& parts, Cli& cli) {
       std::count_if(parts.begin(), parts.end(), [](const MachinePart& part) { return part.found.empty(); });
   cli.out << (absent == 0 ? "Everything is here.\n"
                           : "The built-in kernels run on the virtual GPU without the missing parts.\n");
+  cli.out << "Needed for\n";
+  for (const auto& [work, need] : needed_for) cli.out << fmt::format("  {:<40}{}\n", work, need);
 }
 
 ReportJson parts_json(const std::vector<MachinePart>& parts) {

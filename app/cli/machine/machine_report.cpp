@@ -10,6 +10,7 @@
 #include "core/compile/locations.h"
 #include "core/gpu/exec/isa/isa.h"
 #include "core/image/image.h"
+#include "core/lesson/judge/sandbox.h"
 #include "core/system/capabilities.h"
 #include "core/system/places.h"
 #include "warplens_config.h"
@@ -58,7 +59,16 @@ MachinePart programs_part() {
   if (compiler->clang)
     return {"programs", "programs with a main() by clang " + compiler->clang->version, compiler->clang->path,
             ""};
-  return {"programs", "programs with a main() by nvcc", compiler->nvcc, ""};
+  return {"programs", "programs with a main() by nvcc and g++", compiler->nvcc, ""};
+}
+
+// What keeps answers of others apart from the rest of this machine.
+MachinePart grading_part() {
+  const Result<void> sandbox = lesson::sandbox_works();
+  if (sandbox) return {"grading", "answers of others are judged in bubblewrap", "", ""};
+  if (const Result<OtherUser> user = lesson::judge_user())
+    return {"grading", "answers of others are judged as another user", "", ""};
+  return {"grading", "", "", "Answers of others are not run: " + sandbox.error().message};
 }
 
 MachinePart headers_part() {
@@ -97,7 +107,8 @@ MachinePart photos_part() {
   if (photos.empty())
     return {"photographs", "", "",
             "The sample photographs are not on this machine, so the program draws a sample picture of its "
-            "own instead. Run warplens fetch to bring them, or point WARPLENS_PHOTOS_DIR at their folder."};
+            "own instead. warplens fetch photos brings them, and so does pip install with [photos]; or point "
+            "WARPLENS_PHOTOS_DIR at their folder."};
   return {"photographs", counted(photos.size(), "sample photograph"),
           std::filesystem::path(photos.front().path).parent_path().string(), ""};
 }
@@ -110,6 +121,7 @@ std::vector<MachinePart> machine_parts(const Cli& cli) {
           tool_part("compiler", "NVRTC", find_compiler()),
           clang_part(),
           programs_part(),
+          grading_part(),
           headers_part(),
           tool_part("assembler", "ptxas", find_assembler()),
           tool_part("older GPUs", "ptxas", find_older_assembler()),

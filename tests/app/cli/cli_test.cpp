@@ -127,6 +127,7 @@ TEST_F(CliTest, VersionAndDoctorSayWhatWasFound) {
   EXPECT_EQ(doctor.status, 0) << "what is missing is an answer, no failure";
   EXPECT_THAT(doctor.out, HasSubstr("missing graphics    No display: do this."));
   EXPECT_THAT(doctor.out, HasSubstr("run on the virtual GPU without the missing parts"));
+  EXPECT_THAT(doctor.out, HasSubstr("grading answers of others               grading: bubblewrap"));
   m_graphics = nullptr;
   EXPECT_THAT(run({"doctor"}).out, HasSubstr("built without a window"));
 }
