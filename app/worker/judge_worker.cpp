@@ -60,6 +60,15 @@ JudgedAnswer JudgeWorker::OpenJudge::specify(const JudgeOrder& order, const std:
   return answer;
 }
 
+// What this machine lacks is not the answer's fault.
+JudgedAnswer without_blame(JudgedAnswer answer) {
+  if (answer.judged && answer.judged->reason == lesson::Reason::no_compiler) {
+    answer.error = answer.judged->message;
+    answer.judged.reset();
+  }
+  return answer;
+}
+
 JudgedAnswer JudgeWorker::OpenJudge::judge_one(const JudgeOrder& order, const std::stop_token& stop) {
   JudgedAnswer answer;
   const Result<lesson::HandIn> hand_in = hand_in_of(order);
@@ -78,11 +87,7 @@ JudgedAnswer JudgeWorker::OpenJudge::judge_one(const JudgeOrder& order, const st
     answer.judged =
         lesson::judge_apart(order.program, order.challenge->folder, *hand_in, order.file, options, limits)
             .judged;
-    if (answer.judged->reason == lesson::Reason::no_compiler) {
-      answer.error = answer.judged->message;  // not the answer's fault
-      answer.judged.reset();
-    }
-    return answer;
+    return without_blame(std::move(answer));
   }
   open(order, stop);
   answer.error = error;
@@ -91,7 +96,7 @@ JudgedAnswer JudgeWorker::OpenJudge::judge_one(const JudgeOrder& order, const st
   submission.name = order.file;
   submission.source = hand_in->source;
   answer.judged = judge->judge(submission, options);
-  return answer;
+  return without_blame(std::move(answer));
 }
 
 JudgeWorker::JudgeWorker(std::function<void()> on_event)

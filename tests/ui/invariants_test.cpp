@@ -30,7 +30,8 @@ struct Layout {
 };
 
 constexpr Layout layouts[] = {{1280, 720, 1, false},  {1280, 720, 1, true},     {1920, 1080, 1, true},
-                              {1920, 1080, 1, false}, {1280, 720, 2.5f, false}, {1280, 720, 2.5f, true}};
+                              {1920, 1080, 1, false}, {1280, 720, 2.5f, false}, {1280, 720, 2.5f, true},
+                              {390, 844, 1, false}};
 
 // WARPLENS_INVARIANTS=all looks at every question of every step and at all challenges, a name at those of one
 // lesson or challenge. By default the steps of the first lesson are looked at as they begin, and one

@@ -83,6 +83,36 @@ TEST_F(LearnChallenge, TheFirstOneIsFailedSteppedToAndSolved) {
   std::filesystem::remove(hand_in);
 }
 
+// As in a page: the author's versions stand over the code, and a press chooses one; nothing can be typed.
+TEST_F(LearnChallenge, WithoutACompilerAVersionIsChosenWhereCodeIsTypedElsewhere) {
+  drive(
+      [](Driver& d) {
+        ASSERT_TRUE(d.wait_for_result());
+        d.state().frame.in_a_page = true;
+        d.shell.actions().push(OpenChallenge{"bounds_check"});
+        d.ui->Yield(3);
+        ASSERT_TRUE(d.wait_until([&] { return d.state().challenge.judged != nullptr; }, 60));
+        ASSERT_TRUE(d.wait_for_result());
+        d.screenshot("learn_challenge_page_1280x720_dark");
+        const std::string before = d.state().code.text;
+        d.ui->SetRef("//###code");
+        const ImGuiTestItemInfo version = d.ui->ItemInfo("###version0");
+        ASSERT_NE(version.ID, 0u);
+        EXPECT_LE(version.RectFull.Max.y, 720);
+        EXPECT_GE(version.RectClipped.GetHeight(), version.RectFull.GetHeight() - 1);
+        d.ui->MouseMoveToPos({600, 400});
+        d.ui->MouseClick();
+        d.ui->KeyChars("typed");
+        d.ui->Yield(3);
+        EXPECT_EQ(d.state().code.text, before);
+        d.ui->ItemClick("###version0");
+        ASSERT_TRUE(d.wait_for_result());
+        EXPECT_NE(d.state().code.text, before);
+        d.screenshot("learn_challenge_page_chosen_1280x720_dark");
+      },
+      small_window());
+}
+
 TEST_F(LearnChallenge, APredictionHidesWhatAChangeGives) {
   drive([](Driver& d) {
     ASSERT_TRUE(d.wait_for_result());

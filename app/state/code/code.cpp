@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/state/code/offered_code.h"
+#include "app/state/open/page_files.h"
 #include "app/state/reducers/code.h"
 #include "app/state/reducers/files.h"
 #include "app/state/reducers/learn.h"
@@ -210,9 +212,12 @@ void apply(AppState& state, const SourceCompiled& action) {
   if (!action.compiled) {
     state.files.opening_session.reset();
     const bool opens = !opening.empty();
-    apply(state.problems,
-          Notify{ProblemLevel::error, opens ? "The file was not opened" : "The code was not compiled",
-                 action.error, opens ? NoticeKind::opening : NoticeKind::run});
+    if (opens && lacks_compiler(state) && opening.ends_with(".cu"))
+      apply(state.problems, no_kernel_in_a_page(state, opening));
+    else
+      apply(state.problems,
+            Notify{ProblemLevel::error, opens ? "The file was not opened" : "The code was not compiled",
+                   action.error, opens ? NoticeKind::opening : NoticeKind::run});
     if (opening.empty())
       state.runs.now.stale_because = "The code was not compiled";
     else

@@ -6,6 +6,7 @@
 
 #include "app/state/state.h"
 #include "core/base/hash.h"
+#include "core/base/text.h"
 #include "core/lesson/play/stage.h"
 #include "core/system/server.h"
 
@@ -44,8 +45,14 @@ std::vector<OfferedCode> of_challenge(const AppState& state) {
 
 }  // namespace
 
+bool lacks_compiler(const AppState& state) { return state.frame.in_a_page && !has_server(); }
+
+bool is_not_typed(const AppState& state) {
+  return lacks_compiler(state) && state.code.own && !lower_case(state.code.name).ends_with(".ptx");
+}
+
 std::vector<OfferedCode> offered_code(const AppState& state) {
-  if (!state.frame.in_a_page || has_server() || !state.code.own) return {};
+  if (!is_not_typed(state)) return {};
   const bool in_lesson = state.lesson.is_open() && allowed_change(state, "code") != nullptr;
   if (!in_lesson && !state.challenge.is_open()) return {};
   std::vector<OfferedCode> offered = in_lesson ? of_step(state) : of_challenge(state);

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "app/state/open/file_kinds.h"
+#include "app/state/open/page_files.h"
 #include "app/state/reducers/code.h"
 #include "app/state/reducers/files.h"
 #include "app/state/reducers/program.h"
@@ -47,6 +48,8 @@ void apply(AppState& state, const OpenFile& action) {
     state.effects.add(effect::AskFile{Dialog::open_file});
     return;
   }
+  if (state.frame.in_a_page && kind_of_file(action.path) == FileKind::program)
+    return apply(state.problems, no_program_in_a_page(state, action.path));
   // An answer in Python to the challenge that is open, or a whole program.
   const bool wants_program = state.challenge.is_open() && state.challenge.open->challenge.is_program();
   if ((state.challenge.is_open() && has_ending_of(FileKind::program, action.path)) ||

@@ -53,5 +53,16 @@ TEST(OfferedCode, OfAChallengeAreAllItsFilesButTheStarter) {
   EXPECT_EQ(offered_code(state).size(), size_t(answers));
 }
 
+TEST(OfferedCode, CodeOfAPageIsNotTypedButPtxIs) {
+  AppState state = *initial_state("vector_add", "");
+  update(state, EditCopy{});
+  ASSERT_TRUE(state.code.own);
+  EXPECT_FALSE(is_not_typed(state)) << "a desktop has a compiler";
+  state.frame.in_a_page = true;
+  EXPECT_TRUE(is_not_typed(state));
+  state.code.name = "vector_add.ptx";
+  EXPECT_FALSE(is_not_typed(state));
+}
+
 }  // namespace THIS_FILE
 }  // namespace warplens

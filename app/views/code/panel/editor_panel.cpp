@@ -11,6 +11,7 @@
 
 #include "app/base/draw/amounts.h"
 #include "app/base/format.h"
+#include "app/state/code/offered_code.h"
 #include "app/state/learn/lesson_facts.h"
 #include "app/state/runs/shown_run.h"
 #include "app/views/code/change.h"
@@ -243,7 +244,8 @@ void draw_code_editor(const AppState& state, CodeEditor& editor, uint32_t chosen
   take_text(state, editor);
   mark(state, editor, change);
   decorate(state, editor);
-  editor.text.SetReadOnlyEnabled(!state.code.own);
+  const bool typed = state.code.own && !is_not_typed(state);
+  editor.text.SetReadOnlyEnabled(!typed);
   if (const ImGuiWindow* before = editor_window();
       before != nullptr && state.code.own && takes_run_key(*before))
     actions.push(RunAgain{});
@@ -252,9 +254,9 @@ void draw_code_editor(const AppState& state, CodeEditor& editor, uint32_t chosen
   ImGui::PopFont();
   ImGuiWindow* window = editor_window();
   if (window != nullptr) light_line(editor.text, *window);
-  if (window != nullptr) mark_as_typed_into(*window, state.code.own);
+  if (window != nullptr) mark_as_typed_into(*window, typed);
   const bool has_keyboard = window != nullptr && ImGui::GetCurrentContext()->NavWindow == window;
-  if (!state.code.own && !state.frame.present && has_keyboard) take_letters();
+  if (!typed && !state.frame.present && has_keyboard) take_letters();
   if (state.code.own && editor.undo_index != editor.text.GetUndoIndex()) {
     editor.undo_index = editor.text.GetUndoIndex();
     editor.shown = editor.text.GetText();

@@ -5,12 +5,14 @@
 #include <algorithm>
 
 #include "app/base/format.h"
+#include "app/state/code/offered_code.h"
 #include "app/state/parts/lesson.h"
 #include "app/state/setup/outlook.h"
 #include "app/views/code/panel/editor_panel.h"
 #include "app/views/code/panel/lines_panel.h"
 #include "app/views/code/picture.h"
 #include "app/views/code/status.h"
+#include "app/views/launch/panel/offered_code_panel.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 
@@ -65,7 +67,8 @@ struct HeadButton {
 std::optional<HeadButton> head_button(const AppState& state) {
   const CodeState& code = state.code;
   if (state.setup.kernel->recorded) return std::nullopt;  // it is changed in its program
-  if (!code.own && !why_not_for_students(state, EditCopy{}).empty()) return std::nullopt;
+  if (!code.own && (lacks_compiler(state) || !why_not_for_students(state, EditCopy{}).empty()))
+    return std::nullopt;
   if (!code.own)
     return HeadButton{"Edit a copy", "The built-in kernel is not changed; your copy runs instead (Ctrl+E)."};
   if (code.wanted != 0) return HeadButton{"Cancel##compile", ""};
@@ -344,6 +347,7 @@ void draw_code(const AppState& state, CodePanelState& own, Actions& actions) {
   own.compares = own.compares && can_compare_compilers(state);
   tell_part(View::code, own.show_source ? "cuda" : own.form ? name_of(*own.form) : "ptx", own.part, actions);
   draw_head(state, actions);
+  draw_not_typed(state, actions);
   const auto change = change_of(state, own);
   if (change) draw_change(*change, actions);
   const LinksKey key{state.setup.launch.kernel, state.setup.own_kernel};

@@ -11,7 +11,6 @@
 #include "app/state/parts/course.h"
 #include "app/state/parts/judged_answer.h"
 #include "app/views/launch/panel/changes_panel.h"
-#include "app/views/launch/panel/offered_code_panel.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
@@ -361,7 +360,6 @@ void draw_challenge(const AppState& state, const LaunchView& launch, ChallengePa
   if (!challenge.change.empty()) draw_changes_of(state, launch, challenge.change, actions);
   if (state.challenge.judged && state.challenge.judged->specification)
     draw_specification(*state.challenge.judged->specification, own);
-  draw_offered_code(state, actions);
   draw_goals(state, own);
   draw_python(state);
   draw_challenge_hints(state);
