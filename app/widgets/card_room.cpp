@@ -13,11 +13,20 @@ float width_of_card(const ImGuiWindow* window) {
   return std::min(scaled(300), window->InnerRect.GetWidth() * 0.5f);
 }
 
+// On a phone held upright, half of the width is too little for the picture.
+constexpr float least_beside = 480;
+
 }  // namespace
 
 Box take_room_for_card() {
   ImGuiWindow* window = ImGui::GetCurrentWindow();
   const ImRect inner = window->InnerRect;
+  if (inner.GetWidth() < scaled(least_beside)) {
+    const float height = std::min(scaled(150), inner.GetHeight() * 0.4f), side = scaled(4);
+    window->ContentRegionRect.Max.y -= height;
+    window->WorkRect.Max.y -= height;
+    return Box{inner.Min.x + side, inner.Max.y - height, inner.GetWidth() - 2 * side, height - side};
+  }
   const float width = width_of_card(window), edge = scaled(4);
   window->ContentRegionRect.Max.x -= width;
   window->WorkRect.Max.x -= width;

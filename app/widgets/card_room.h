@@ -1,4 +1,4 @@
-// The room at the right of a view for the card of what is pinned in it.
+// The room at the right of a view, below on a phone, for the card of what is pinned in it.
 #pragma once
 
 #include "app/base/draw/picture.h"

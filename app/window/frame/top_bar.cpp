@@ -134,8 +134,9 @@ void draw_help(Actions& actions) {
   hover_text("The manual");
 }
 
-// The toggle of predictions is in the menu Learn too: it makes no second line. Device and kernel are those of
-// the lesson or challenge: where text is large, they leave their line to what is to be read.
+// The toggle of predictions is in the menu Learn too, and help in the menu Help: they make no second line,
+// and on a phone they leave the second one to the rest. Device and kernel are those of the lesson or
+// challenge: where text is large, they leave their line to what is to be read.
 struct BarFit {
   bool one_line = true, toggle = true, pickers = true;
 };
@@ -145,7 +146,9 @@ BarFit bar_fit(const AppState& state, float width) {
       width - 2 * ImGui::GetStyle().WindowPadding.x - left_width() - right_width(state) - scaled(12);
   const bool one_line = spare >= 0;
   if (!one_line && leaves_room_to_read(state)) return {true, false, false};
-  return {one_line, !one_line || spare >= toggle_width(), true};
+  if (one_line) return {true, spare >= toggle_width(), true};
+  const float second = spare + left_width() + picker_width(kernel_label(state)) - picker_width("kernel…");
+  return {false, second >= toggle_width(), true};
 }
 
 }  // namespace
