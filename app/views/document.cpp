@@ -110,8 +110,7 @@ Picture inspected_picture(const RenderChoice& choice, const RenderSource& source
   return picture;
 }
 
-Result<void> save_document(const RenderChoice& choice, const Job& job, const RunResult& result,
-                           const std::string& path) {
+std::vector<RunPicture> pictures_of_run(const RenderChoice& choice, const Job& job, const RunResult& result) {
   RenderSource source{.job = &job, .result = &result};
   Result<BlockFootprint> footprint = replay_block(*result.request, Dim3{0, 0, 0}, {});
   if (footprint) {
@@ -120,17 +119,26 @@ Result<void> save_document(const RenderChoice& choice, const Job& job, const Run
   } else {
     source.footprint_message = footprint.error().message;
   }
-  std::vector<PaperPage> pages;
+  std::vector<RunPicture> pictures;
   for (const Rendering& rendering : all_renderings()) {
     if (rendering.needs != RenderNeeds::launch && rendering.needs != RenderNeeds::run) continue;
     const Result<Pick> pick = rendering.pick != nullptr ? rendering.pick(choice, result) : Pick{};
     if (!pick) continue;
     source.pick = *pick;
     const Rendered rendered = rendering.make(choice, source);
-    pages.push_back(page_of(rendering.with_inspector ? inspected_picture(choice, source, rendered.draw)
-                                                     : framed_picture(choice, job.request->kernel,
-                                                                      heading_of(source), rendered.draw)));
+    pictures.push_back({rendering.name, rendering.with_inspector
+                                            ? inspected_picture(choice, source, rendered.draw)
+                                            : framed_picture(choice, job.request->kernel, heading_of(source),
+                                                             rendered.draw)});
   }
+  return pictures;
+}
+
+Result<void> save_document(const RenderChoice& choice, const Job& job, const RunResult& result,
+                           const std::string& path) {
+  std::vector<PaperPage> pages;
+  for (RunPicture& one : pictures_of_run(choice, job, result))
+    pages.push_back(page_of(std::move(one.picture)));
   return save_pdf(pages, "WarpLens: " + job.request->kernel, path);
 }
 

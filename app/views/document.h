@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/base/draw/picture.h"
 #include "app/views/model/rendering.h"
@@ -23,8 +25,13 @@ Picture framed_picture(const RenderChoice& choice, const Job& job, const DrawVie
 // the view.
 Picture inspected_picture(const RenderChoice& choice, const RenderSource& source, const DrawView& draw);
 
-// A PDF with a page for each view that can be drawn of a finished run, the first block's accesses included.
-// Errors: it cannot be written.
+// The pictures of all views that can be drawn of a finished run, the first block's accesses included.
+struct RunPicture {
+  std::string_view name;  // of the view or a part of it: "grid", "roofline"
+  Picture picture;
+};
+std::vector<RunPicture> pictures_of_run(const RenderChoice& choice, const Job& job, const RunResult& result);
+// A PDF with a page for each of them. Errors: it cannot be written.
 Result<void> save_document(const RenderChoice& choice, const Job& job, const RunResult& result,
                            const std::string& path);
 

@@ -88,6 +88,13 @@ def make_files(folder):
             '{"warplens_hand_in": 1, "challenge": "", "language": "cuda", "source": "", "name": "%s"}' % student, encoding="utf-8")
 
 
+def alone(page):
+    """The page of a run is there, with pictures, and needs nothing else: no scripts, no addresses but those of its own data."""
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    around, pictures = re.subn(r'src="data:image/svg\+xml,[^"<>#]*"', "", text)
+    return pictures > 0 and not re.search(r"<script|<link|src=|href=|url\(|@import", around)
+
+
 def wanted_status(words):
     """Of the window, which has no display here, and of a kernel with a fault, beside 0."""
     if len(words) == 1 or words[1].startswith("--"):
@@ -134,6 +141,8 @@ def main():
                     left.append(command)
                 elif done.returncode != wanted_status(words):
                     wrong.append(f"{page}: {command}: status {done.returncode}: {done.stdout[-300:]}{done.stderr[-500:]}")
+                if "--page" in words and not alone(folder / words[words.index("--page") + 1]):
+                    wrong.append(f"{page}: {command}: the page is not there, or needs other files")
                 for piece in not_printed(shown, done.stdout):
                     wrong.append(f"{page}: {command} does not print: {piece}")
     print(*wrong, *(f"not run here: {command}" for command in left), f"{ran} commands, {len(wrong)} mistakes", sep="\n")

@@ -18,6 +18,7 @@ bool draws_into_files();
 // error that names it.
 Result<void> save_png(const Picture& picture, const std::string& path, double zoom = 1);
 Result<void> save_svg(const Picture& picture, const std::string& path);
+Result<std::string> svg_text(const Picture& picture);  // what save_svg would write
 
 // A page of a document: pictures, each scaled into its box. Lengths are points (1/72 inch).
 struct PaperPage {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <ostream>
 
+#include "app/cli/run/run_page.h"
 #include "app/cli/shared/commands.h"
 #include "app/cli/shared/values.h"
 #include "app/user_program/compiled_program.h"
@@ -35,7 +36,7 @@ namespace fs = std::filesystem;
 struct ProgramChoices {
   std::vector<std::string> command, with;
   std::string nvcc_options, device = "rtx_3060", clock, sanitize = "off", on_fault = "stop", steps, json,
-                            record, launches, record_limit = "256", compiler, stream_order, observe;
+                            page, record, launches, record_limit = "256", compiler, stream_order, observe;
   bool strict = false, quiet = false, ptx = false, no_lines = false, no_waits = false;
 };
 
@@ -127,7 +128,24 @@ bool is_compiled_here(const ProgramChoices& choices) {
   return nvcc::is_program_source(first) || (!choices.with.empty() && nvcc::is_source(first));
 }
 
-Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
+// Removes the recording that only the page needs.
+struct RecordingOfPage {
+  fs::path path;
+  ~RecordingOfPage() {
+    std::error_code ignored;
+    if (!path.empty()) fs::remove(path, ignored);
+  }
+};
+
+Result<void> write_page(const ProgramChoices& choices, const recording::ProgramSummary& summary) {
+  const Result<recording::Recording> read = recording::read_recording(choices.record);
+  if (!read) return read.error();
+  const std::string name = fs::path(choices.command.front()).filename().string();
+  return save_program_page(*read, name, recording::summary_text(summary, recording::Follows::the_program),
+                           choices.page);
+}
+
+Result<void> run_program(ProgramChoices choices, Cli& cli) {
   if (choices.command.empty()) return bad_input("There is no program to run: warplens program -- COMMAND…");
   const Result<program_run::ExecutionTarget> target = execution_target(choices, cli);
   if (!target) return target.error();
@@ -142,6 +160,11 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
   }
   if (!choices.steps.empty()) {
     if (const auto steps = parse_count("--steps", choices.steps, 0, UINT64_MAX); !steps) return steps.error();
+  }
+  RecordingOfPage of_page;
+  if (!choices.page.empty()) {
+    if (const auto writable = check_writable(choices.page); !writable) return writable.error();
+    if (choices.record.empty()) of_page.path = choices.record = choices.page + ".warplens";
   }
   const Result<uint64_t> limit = check_record(choices);
   if (!limit) return limit.error();
@@ -206,6 +229,8 @@ Result<void> run_program(const ProgramChoices& choices, Cli& cli) {
         !written)
       return written.error();
   }
+  if (!choices.page.empty())
+    if (const auto written = write_page(choices, summary); !written) return written.error();
   if (choices.strict && !summary.findings.empty() && *ended == 0) {
     cli.status = exit_status::not_held;
     cli.say(fmt::format(
@@ -347,6 +372,10 @@ CliCommand program_command(Cli& cli) {
         .value = &choices->quiet,
         .help = "Nothing on standard error but the program's own output"},
        {.name = "--json", .value = &choices->json, .help = "Write the summary as JSON", .value_name = "FILE"},
+       {.name = "--page",
+        .value = &choices->page,
+        .help = "Write the summary, the launches and their time line as one page for browsers",
+        .value_name = "FILE.html"},
        {.name = "--record",
         .value = &choices->record,
         .help = "Write what it did to a FILE.warplens, with launches that can be run again",

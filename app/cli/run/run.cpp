@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/cli/run/run_page.h"
 #include "app/cli/run/save_arrays.h"
 #include "app/cli/shared/choices.h"
 #include "app/cli/shared/commands.h"
@@ -25,7 +26,7 @@ bool is_as_recorded(const RunChoices& choices, const Device& device) {
          device.id == choices.recording->device;
 }
 
-Result<void> run(RunChoices choices, bool ncu_names, Cli& cli) {
+Result<void> run(RunChoices choices, bool ncu_names, const std::string& page, Cli& cli) {
   if (const Result<void> adopted = adopt_session(choices, cli); !adopted) return adopted.error();
   Result<RunOptions> options = run_options(choices);
   if (!options) return options.error();
@@ -35,6 +36,10 @@ Result<void> run(RunChoices choices, bool ncu_names, Cli& cli) {
   options->findings = plain && choices.sanitize.empty();
   options->fixes = plain;
   if (const Result<void> writable = check_report(choices.json); !writable) return writable.error();
+  if (!page.empty()) {
+    if (const Result<void> writable = check_writable(page); !writable) return writable.error();
+    options->record_writers = options->record_blocks = true;  // for the pictures
+  }
   const Result<Device> device = find_device(choices.device, cli.real_gpus);
   if (!device) return device.error();
   if (options->passes_faults && !device->is_virtual)
@@ -55,6 +60,8 @@ Result<void> run(RunChoices choices, bool ncu_names, Cli& cli) {
   print_report(*result, choices.json, cli);
   if (ncu_names && choices.json != "-") cli.out << ncu_table(result->counters);
   say_outcome(*result, choices.strict, cli);
+  if (!page.empty())
+    if (const Result<void> saved = save_run_page(*job, *result, page); !saved) return saved.error();
   const bool complete = result->status == RunStatus::ok || result->status == RunStatus::check_failed;
   if (!complete) {
     for (const std::string& unwritten : {choices.out, choices.outputs})
@@ -104,6 +111,7 @@ std::vector<CliOption> engine_options(RunChoices& choices) {
 CliCommand run_command(Cli& cli) {
   const auto choices = std::make_shared<RunChoices>();
   const auto ncu_names = std::make_shared<bool>(false);
+  const auto page = std::make_shared<std::string>();
   CliCommand command{
       "run",
       "Run a kernel and report what it did",
@@ -112,7 +120,7 @@ CliCommand run_command(Cli& cli) {
         .help = "Built-in kernel (warplens kernels), CUDA C++, PTX, a launch file, a session or a recording",
         .value_name = "KERNEL|FILE.cu|FILE.ptx|FILE.json|FILE.warplens",
         .required = true}},
-      [choices, ncu_names, &cli] { return run(*choices, *ncu_names, cli); }};
+      [choices, ncu_names, page, &cli] { return run(*choices, *ncu_names, *page, cli); }};
   command.add(kernel_options(*choices));
   command.add(engine_options(*choices));
   command.add(gpu_options(*choices));
@@ -127,6 +135,8 @@ CliCommand run_command(Cli& cli) {
       {"--outputs", &choices->outputs, "Save every output as a NumPy array (NAME.npy) in this folder",
        "FOLDER"},
       {"--json", &choices->json, "Write the report as JSON; with -, print only the JSON", "FILE|-"},
+      {"--page", page.get(), "Write the report and the views' pictures as one page for browsers",
+       "FILE.html"},
   });
   return command;
 }

@@ -220,12 +220,11 @@ Result<void> save_png(const Picture& picture, const std::string& path, double zo
   return status == CAIRO_STATUS_SUCCESS ? Result<void>() : not_writable(path, status);
 }
 
-Result<void> save_svg(const Picture& picture, const std::string& path) {
-  // Cairo reports a file that cannot be opened only as "write error", so the file is opened here first.
-  if (!std::ofstream(path, std::ios::binary | std::ios::app))
-    return not_writable(path, CAIRO_STATUS_WRITE_ERROR);
-  SurfacePointer surface(cairo_svg_surface_create(path.c_str(), static_cast<double>(picture.width),
-                                                  static_cast<double>(picture.height)));
+namespace {
+
+// Draws into a surface and ends it. An error is one of drawing; what became of the file is the surface's
+// status.
+Result<void> draw_svg(const SurfacePointer& surface, const Picture& picture) {
   cairo_svg_surface_set_document_unit(surface.get(), CAIRO_SVG_UNIT_PX);
   {
     const CairoPointer cairo(cairo_create(surface.get()));
@@ -234,8 +233,35 @@ Result<void> save_svg(const Picture& picture, const std::string& path) {
       return failed(fmt::format("The picture could not be drawn: {}.", cairo_status_to_string(status)));
   }
   cairo_surface_finish(surface.get());
+  return {};
+}
+
+}  // namespace
+
+Result<void> save_svg(const Picture& picture, const std::string& path) {
+  // Cairo reports a file that cannot be opened only as "write error", so the file is opened here first.
+  if (!std::ofstream(path, std::ios::binary | std::ios::app))
+    return not_writable(path, CAIRO_STATUS_WRITE_ERROR);
+  const SurfacePointer surface(cairo_svg_surface_create(path.c_str(), static_cast<double>(picture.width),
+                                                        static_cast<double>(picture.height)));
+  if (const Result<void> drawn = draw_svg(surface, picture); !drawn) return drawn;
   const cairo_status_t status = cairo_surface_status(surface.get());
   return status == CAIRO_STATUS_SUCCESS ? Result<void>() : not_writable(path, status);
+}
+
+Result<std::string> svg_text(const Picture& picture) {
+  std::string text;
+  const auto append = [](void* to, const unsigned char* bytes, unsigned size) {
+    static_cast<std::string*>(to)->append(reinterpret_cast<const char*>(bytes), size);
+    return CAIRO_STATUS_SUCCESS;
+  };
+  const SurfacePointer surface(cairo_svg_surface_create_for_stream(
+      append, &text, static_cast<double>(picture.width), static_cast<double>(picture.height)));
+  if (const Result<void> drawn = draw_svg(surface, picture); !drawn) return drawn.error();
+  const cairo_status_t status = cairo_surface_status(surface.get());
+  if (status != CAIRO_STATUS_SUCCESS)
+    return failed(fmt::format("The picture could not be drawn: {}.", cairo_status_to_string(status)));
+  return text;
 }
 
 Result<void> save_pdf(const std::vector<PaperPage>& pages, const std::string& title,

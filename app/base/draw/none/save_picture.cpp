@@ -17,6 +17,7 @@ bool draws_into_files() { return false; }
 
 Result<void> save_png(const Picture&, const std::string&, double) { return no_cairo(); }
 Result<void> save_svg(const Picture&, const std::string&) { return no_cairo(); }
+Result<std::string> svg_text(const Picture&) { return no_cairo(); }
 Result<void> save_pdf(const std::vector<PaperPage>&, const std::string&, const std::string&) {
   return no_cairo();
 }
