@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "app/state/code/offered_code.h"
-#include "app/state/open/page_files.h"
+#include "app/state/code/page_files.h"
 #include "app/state/reducers/code.h"
 #include "app/state/reducers/files.h"
 #include "app/state/reducers/learn.h"

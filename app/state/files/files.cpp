@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <iterator>
 
+#include "app/state/code/page_files.h"
 #include "app/state/open/file_kinds.h"
-#include "app/state/open/page_files.h"
 #include "app/state/reducers/code.h"
 #include "app/state/reducers/files.h"
 #include "app/state/reducers/program.h"

@@ -10,9 +10,9 @@
 #include "app/state/setup/outlook.h"
 #include "app/views/code/panel/editor_panel.h"
 #include "app/views/code/panel/lines_panel.h"
+#include "app/views/code/panel/not_typed_panel.h"
 #include "app/views/code/picture.h"
 #include "app/views/code/status.h"
-#include "app/views/launch/panel/offered_code_panel.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
 

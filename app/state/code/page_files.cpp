@@ -1,4 +1,4 @@
-#include "app/state/open/page_files.h"
+#include "app/state/code/page_files.h"
 
 #include <filesystem>
 
