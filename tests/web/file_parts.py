@@ -12,8 +12,8 @@ CHALLENGE = "bounds_check"
 JUDGE, HAND_IN, SAVE_AS_A_PAGE = (273, 788), (190, 788), (392, 129)
 SAVE_PICTURE, SAVE_IT, COPY_PICTURE = (767, 104), (810, 139), (901, 139)
 LEAST_PICTURE_BYTES = 10_000
-# Of the buttons of the versions, with the panel scrolled to its end: the middles of three columns and four rows.
-VERSIONS = [(x, y) for y in (412, 444, 476, 508) for x in (64, 160, 256)]
+# Of the buttons of the versions, over the code: their middles, ten in the first row and two in the second.
+VERSIONS = [(450 + 96 * i, 159) for i in range(10)] + [(450, 191), (545, 191)]
 ONE_PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="  # PNG
 OWN_KERNEL = """.version 7.8
 .target sm_80
@@ -55,9 +55,6 @@ def challenge_is_judged(trial):
     page.screenshot(path=trial.shots / "challenge_rejected.png")
     tried = 0
     for version in VERSIONS:
-        page.mouse.move(170, 500)
-        page.mouse.wheel(0, 3000)
-        page.wait_for_timeout(1000)
         click(page, *version)
         page.wait_for_timeout(1000)
         tried += 1

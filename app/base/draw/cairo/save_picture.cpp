@@ -244,7 +244,7 @@ Result<void> save_svg(const Picture& picture, const std::string& path) {
     return not_writable(path, CAIRO_STATUS_WRITE_ERROR);
   const SurfacePointer surface(cairo_svg_surface_create(path.c_str(), static_cast<double>(picture.width),
                                                         static_cast<double>(picture.height)));
-  if (const Result<void> drawn = draw_svg(surface, picture); !drawn) return drawn;
+  if (const Result<void> drawn = draw_svg(surface, picture); !drawn) return drawn.error();
   const cairo_status_t status = cairo_surface_status(surface.get());
   return status == CAIRO_STATUS_SUCCESS ? Result<void>() : not_writable(path, status);
 }
