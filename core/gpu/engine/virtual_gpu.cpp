@@ -173,7 +173,9 @@ class RequestPass {
     record.entry = step.entry;
     record.shape = shape_of(step);
     const std::optional<Counters> before = m_result.counters;
-    Result<void> done = run(*launch, step, program, machine, stop, progress, record);
+    std::vector<exec::WorkLevel> levels;
+    Result<void> done = run(*launch, step, program, machine, stop, progress, record, levels);
+    if (done && m_runtime) done = run_works(*launch, machine, stop, progress, record, levels);
     if (!done) return done;
     if (m_result.counters) record.counters = since(*before, *m_result.counters);
     m_execute_ms += record.execute_ms;
@@ -181,10 +183,12 @@ class RequestPass {
     return {};
   }
 
-  // Runs a grid, and then what it gave to the device. The record gets what all of them counted.
+  // Runs a grid. What it gave to the device is a new level; the record gets what all grids of a launch
+  // counted.
   Result<void> run(exec::GridLaunch& launch, const LaunchStep& step,
                    const std::shared_ptr<const program::Program>& shared_program, Machine& machine,
-                   const std::stop_token& stop, Progress* progress, LaunchRecord& record) {
+                   const std::stop_token& stop, Progress* progress, LaunchRecord& record,
+                   std::vector<exec::WorkLevel>& levels) {
     const program::Program& program = *shared_program;
     const bool is_child = m_runtime && m_runtime->depth != 0;
     if (m_sanitizer) watch(step, shared_program, machine, launch);
@@ -228,43 +232,42 @@ class RequestPass {
       m_result.faults.push_back(described(outcome.fault, outcome.fault_block));
       m_result.message = m_result.faults.back().message;
     }
-    if (!m_runtime) return {};
-    return run_works(launch, outcome.works, machine, stop, progress, record);
+    if (!outcome.works.empty()) levels.push_back({std::move(outcome.works)});
+    return {};
   }
 
-  // What a grid gave to the device, in order.
-  Result<void> run_works(const exec::GridLaunch& parent, const std::vector<exec::DeviceWork>& works,
-                         Machine& machine, const std::stop_token& stop, Progress* progress,
-                         LaunchRecord& record) {
-    machine.memory().forget_parameters();  // the launches have copies
+  // What a launch gave to the device, in order, and what that gives itself.
+  Result<void> run_works(const exec::GridLaunch& root, Machine& machine, const std::stop_token& stop,
+                         Progress* progress, LaunchRecord& record, std::vector<exec::WorkLevel>& levels) {
     // What a kernel launched in a program on the virtual GPU was recorded as launches of their own. Their
     // addresses are the program's, unlike those of other requests.
-    const bool are_recorded = m_request.place.global != 0;
-    ++m_runtime->depth;
+    if (m_request.place.global != 0) levels.clear();
     Result<void> done;
-    for (const exec::DeviceWork& work : works) {
-      --m_runtime->pending;
-      if (are_recorded || !done || m_result.status != RunStatus::ok) continue;
-      if (work.kind == exec::DeviceWork::Kind::kernel) {
-        done = run_child(parent, work, machine, stop, progress, record);
-      } else if (const auto changed = exec::perform(work, machine.memory()); changed && m_sanitizer) {
+    while (const exec::DeviceWork* work = exec::next_work(levels, *m_runtime)) {
+      machine.memory().forget_parameters();  // the launches have copies
+      if (work->kind == exec::DeviceWork::Kind::kernel) {
+        done = run_child(root, *work, machine, stop, progress, record, levels);
+      } else if (const auto changed = exec::perform(*work, machine.memory()); changed && m_sanitizer) {
         m_sanitizer->copy_to(*changed->allocation, changed->offset, changed->bytes);
       }
+      if (!done || m_result.status != RunStatus::ok) break;
     }
-    --m_runtime->depth;
+    m_runtime->depth = m_runtime->pending = 0;
+    machine.memory().forget_parameters();
     return done;
   }
 
-  Result<void> run_child(const exec::GridLaunch& parent, const exec::DeviceWork& work, Machine& machine,
-                         const std::stop_token& stop, Progress* progress, LaunchRecord& record) {
+  Result<void> run_child(const exec::GridLaunch& root, const exec::DeviceWork& work, Machine& machine,
+                         const std::stop_token& stop, Progress* progress, LaunchRecord& record,
+                         std::vector<exec::WorkLevel>& levels) {
     const Result<std::shared_ptr<const program::Program>> program = m_runtime->program_of(work.function);
     if (!program) return program.error();
-    exec::GridLaunch launch = child_of(parent, work, **program);
+    exec::GridLaunch launch = child_of(root, work, **program);
     launch.workers = (*program)->order_dependent ? 1 : m_workers;
     launch.record_blocks = false;
     launch.index = machine.next_launch();
     const LaunchStep step = step_of(launch);
-    return run(launch, step, *program, machine, stop, progress, record);
+    return run(launch, step, *program, machine, stop, progress, record, levels);
   }
 
   void count(const exec::GridOutcome& outcome, const program::Program& program, Counters& counters,

@@ -26,6 +26,7 @@ constexpr uint32_t non_blocking = 1;    // cudaStreamNonBlocking
 constexpr uint32_t without_timing = 2;  // cudaEventDisableTiming
 constexpr uint32_t default_direction = 4, on_device_direction = 3;
 constexpr uint32_t stack_bytes = 1024;
+constexpr int32_t version_of_runtime = 6000;  // as on an H200 with CUDA 13.0
 constexpr uint64_t most_parameters = 32764;
 
 // One call of one lane.
@@ -117,7 +118,6 @@ bool is_stream(const Call& call, uint64_t stream) {
 DeviceError take_place(const Call& call) {
   DeviceRuntime* runtime = call.runtime();
   if (runtime == nullptr) return DeviceError::none;
-  if (runtime->depth >= deepest_launch) return DeviceError::launch_max_depth_exceeded;
   if (runtime->pending >= runtime->pending_limit) return DeviceError::launch_pending_count_exceeded;
   ++runtime->pending;
   return DeviceError::none;
@@ -178,10 +178,8 @@ bool get_buffer_v2(const Call& call) {
       describe_kernel(call, call.value(0), call.extent(1), call.extent(2), call.word(3), kernel);
   // The launch itself may be refused later; that no launch is possible shows here, as with NVIDIA's runtime.
   const DeviceRuntime* runtime = call.runtime();
-  if (error == DeviceError::none && runtime != nullptr) {
-    if (runtime->depth >= deepest_launch) error = DeviceError::launch_max_depth_exceeded;
-    if (runtime->pending >= runtime->pending_limit) error = DeviceError::launch_pending_count_exceeded;
-  }
+  if (error == DeviceError::none && runtime != nullptr && runtime->pending >= runtime->pending_limit)
+    error = DeviceError::launch_pending_count_exceeded;
   if (error != DeviceError::none) return no_buffer(call, error);
   const ptx::Function& function = call.warp.block->program->module->functions[kernel.function];
   return get_buffer(call, std::move(kernel), parameter_bytes_of(function));
@@ -385,14 +383,6 @@ bool attribute(const Call& call) {
   return value ? give(call, 0, *value) : end(call, DeviceError::invalid_value);
 }
 
-// Of the toolkit that made the PTX, by its version (PTX ISA, "Release Notes"): 8.5 is of CUDA 12.5 and 12.6,
-// and 8.6 of 12.7.
-int32_t version_of(const ptx::Module& module) {
-  const uint32_t minor =
-      module.version_major == 8 && module.version_minor > 5 ? module.version_minor + 1 : module.version_minor;
-  return static_cast<int32_t>((module.version_major + 4) * 1000 + minor * 10);
-}
-
 bool run(const Call& call, DeviceCall which) {
   switch (which) {
     case DeviceCall::GetParameterBuffer:
@@ -468,7 +458,7 @@ bool run(const Call& call, DeviceCall which) {
     case DeviceCall::GetDeviceCount:
       return give(call, 0, int32_t{1});
     case DeviceCall::RuntimeGetVersion:
-      return give(call, 0, version_of(*call.warp.block->program->module));
+      return give(call, 0, version_of_runtime);
   }
   return end(call, DeviceError::not_supported);
 }

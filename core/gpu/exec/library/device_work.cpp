@@ -24,8 +24,6 @@ constexpr ErrorText error_texts[] = {
     {DeviceError::invalid_configuration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
     {DeviceError::invalid_memcpy_direction, "cudaErrorInvalidMemcpyDirection",
      "invalid copy direction for memcpy"},
-    {DeviceError::launch_max_depth_exceeded, "cudaErrorLaunchMaxDepthExceeded",
-     "launch would exceed maximum depth of nested launches"},
     {DeviceError::launch_pending_count_exceeded, "cudaErrorLaunchPendingCountExceeded",
      "launch failed because launch would exceed maximum pending launch count"},
     {DeviceError::invalid_device_function, "cudaErrorInvalidDeviceFunction", "invalid device function"},
@@ -51,6 +49,20 @@ std::string_view name_of(DeviceError error) {
 std::string_view description_of(DeviceError error) {
   const ErrorText* text = text_of(error);
   return text == nullptr ? "unrecognized error code" : text->description;
+}
+
+const DeviceWork* next_work(std::vector<WorkLevel>& levels, DeviceRuntime& runtime) {
+  while (!levels.empty()) {
+    WorkLevel& level = levels.back();
+    const bool ended = level.next == level.works.size();
+    // The one before has ended, with all that it launched.
+    if (level.next > 0) --runtime.pending;
+    runtime.depth = static_cast<uint32_t>(levels.size());
+    if (!ended) return &level.works[level.next++];
+    levels.pop_back();
+  }
+  runtime.depth = 0;
+  return nullptr;
 }
 
 std::vector<DeviceWork> in_order(std::map<uint64_t, std::vector<DeviceWork>>&& by_block) {

@@ -16,9 +16,8 @@
 
 namespace warplens::exec {
 
-// A grid that the host launched has depth 0.
-constexpr uint32_t deepest_launch = 24;
-// cudaLimitDevRuntimePendingLaunchCount, the default.
+// cudaLimitDevRuntimePendingLaunchCount, the default. It is what limits the depth too: an H200 with CUDA 13.0
+// has no other limit, though the guide names 24.
 constexpr uint32_t most_pending = 2048;
 
 // The values of cudaError_t that these calls give.
@@ -28,7 +27,6 @@ enum class DeviceError : int32_t {
   memory_allocation = 2,
   invalid_configuration = 9,
   invalid_memcpy_direction = 21,
-  launch_max_depth_exceeded = 65,
   launch_pending_count_exceeded = 69,
   invalid_device_function = 98,
   invalid_device = 101,
@@ -74,9 +72,19 @@ class DeviceRuntime {
   // The value of a cudaDeviceAttr; empty if there is none with this number.
   virtual std::optional<int32_t> attribute(int32_t number) = 0;
 
-  uint32_t depth = 0;                                  // of the grid that runs
-  uint32_t pending = 0, pending_limit = most_pending;  // launches that have not begun, of all grids
+  uint32_t depth = 0;  // of the grid that runs; 0: the host launched it
+  // Launches of all grids that have not ended with all that they launched.
+  uint32_t pending = 0, pending_limit = most_pending;
 };
+
+// The work of a grid that has ended, as far as it was run.
+struct WorkLevel {
+  std::vector<DeviceWork> works;
+  size_t next = 0;
+};
+// The next work, depth first, and the depth to which it belongs; null if all has ended. Not by recursion: a
+// chain may have 2,048 grids.
+const DeviceWork* next_work(std::vector<WorkLevel>& levels, DeviceRuntime& runtime);
 
 // Puts the work of the blocks in order: by block, then by call, with what runs at the end last.
 std::vector<DeviceWork> in_order(std::map<uint64_t, std::vector<DeviceWork>>&& by_block);

@@ -26,6 +26,14 @@ std::optional<int32_t> LaunchesOfKernels::attribute(int32_t number) {
   return device_attribute(m_device.device, number);
 }
 
+void LaunchesOfKernels::give(std::string_view name, std::vector<exec::DeviceWork>&& works) {
+  m_parents.resize(m_levels.size());
+  m_parents.push_back(name);
+  m_levels.push_back({std::move(works)});
+}
+
+const exec::DeviceWork* LaunchesOfKernels::next() { return exec::next_work(m_levels, *this); }
+
 Function* LaunchesOfKernels::function_of_work(const exec::DeviceWork& kernel, CUresult& error) {
   return function_of(m_device, m_module, m_module.tree->functions[kernel.function].name, error);
 }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/gpu/exec/state/device_work.h"
 #include "cuda/stand_in/driver/state/gpu.h"
@@ -16,8 +17,12 @@ class LaunchesOfKernels final : public exec::DeviceRuntime {
 
   exec::DeviceError check(const exec::DeviceWork& kernel) override;
   std::optional<int32_t> attribute(int32_t number) override;
-  // The name of the kernel whose work runs; empty: the host's.
-  std::string_view parent;
+  // What a grid gave to the device. `name`: of its kernel, which outlives this.
+  void give(std::string_view name, std::vector<exec::DeviceWork>&& works);
+  // The next work; null if all has ended.
+  const exec::DeviceWork* next();
+  // The name of the kernel whose work runs.
+  std::string_view parent() const { return m_parents[depth - 1]; }
 
   // Null: it cannot be run, and that was reported.
   Function* function_of_work(const exec::DeviceWork& kernel, CUresult& error);
@@ -25,6 +30,8 @@ class LaunchesOfKernels final : public exec::DeviceRuntime {
  private:
   Gpu& m_device;
   Module& m_module;
+  std::vector<exec::WorkLevel> m_levels;
+  std::vector<std::string_view> m_parents;  // of the levels
 };
 
 // A copy or a fill that a kernel gave.

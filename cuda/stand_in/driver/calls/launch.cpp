@@ -255,37 +255,9 @@ uint32_t workers_for(const Gpu& device, const Function& function, const Shape& s
   return device.settings.workers;
 }
 
-CUresult run(Gpu& device, Context& context, Function& function, const Shape& shape,
-             std::vector<std::byte> parameters, Stream* stream, LaunchesOfKernels* launches);
-
-// What a grid gave to the device, in order. After a fault, nothing more runs.
-CUresult run_works(Gpu& device, Context& context, const Function& parent,
-                   std::vector<warplens::exec::DeviceWork>& works, Stream* stream,
-                   LaunchesOfKernels& launches) {
-  CUresult error = CUDA_SUCCESS;
-  device.memory.forget_parameters();  // the launches have copies
-  ++launches.depth;
-  for (warplens::exec::DeviceWork& work : works) {
-    --launches.pending;
-    if (error != CUDA_SUCCESS || context.pending != CUDA_SUCCESS) continue;
-    launches.parent = parent.name;
-    if (work.kind != warplens::exec::DeviceWork::Kind::kernel) {
-      perform_transfer(device, stream, work);
-    } else if (Function* function = launches.function_of_work(work, error)) {
-      error = run(device, context, *function, {work.grid, work.block, work.shared_bytes, false},
-                  std::move(work.parameters), stream, &launches);
-    }
-  }
-  --launches.depth;
-  return error;
-}
-
-// `launches`: of the kernel that launched this one; null if the host did.
-CUresult run(Gpu& device, Context& context, Function& function, const Shape& shape,
-             std::vector<std::byte> parameters, Stream* stream, LaunchesOfKernels* launches) {
-  std::optional<LaunchesOfKernels> own;
-  if (launches == nullptr && function.program->calls_runtime)
-    launches = &own.emplace(device, context, *function.module);
+// Runs one grid. `launches`: null if it cannot give anything to the device.
+CUresult run_one(Gpu& device, Context& context, Function& function, const Shape& shape,
+                 std::vector<std::byte> parameters, Stream* stream, LaunchesOfKernels* launches) {
   warplens::exec::GridLaunch launch;
   launch.runtime = launches;
   launch.program = function.program.get();
@@ -362,7 +334,7 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
                                        .prints = !outcome.console.text.empty(),
                                        .place = host_place()};
   if (launches != nullptr && launches->depth != 0) {
-    note.launched_by = launches->parent;
+    note.launched_by = launches->parent();
     note.depth = launches->depth;
   }
   const bool is_fault = outcome.end == warplens::exec::GridOutcome::End::fault;
@@ -386,8 +358,29 @@ CUresult run(Gpu& device, Context& context, Function& function, const Shape& sha
   if (device.sanitizer) note_findings(device, function);
   note_unknown_conversion(device, function, outcome.console.text);
   note_unread_error(device, function, outcome);
-  return launches == nullptr ? CUDA_SUCCESS
-                             : run_works(device, context, function, outcome.works, stream, *launches);
+  if (!outcome.works.empty()) launches->give(function.name, std::move(outcome.works));
+  return CUDA_SUCCESS;
+}
+
+// Runs a grid of the host, and what it gives to the device, in order. After a fault, nothing more runs.
+CUresult run(Gpu& device, Context& context, Function& function, const Shape& shape,
+             std::vector<std::byte> parameters, Stream* stream) {
+  if (!function.program->calls_runtime)
+    return run_one(device, context, function, shape, std::move(parameters), stream, nullptr);
+  LaunchesOfKernels launches(device, context, *function.module);
+  CUresult error = run_one(device, context, function, shape, std::move(parameters), stream, &launches);
+  while (error == CUDA_SUCCESS && context.pending == CUDA_SUCCESS) {
+    device.memory.forget_parameters();  // the launches have copies
+    const warplens::exec::DeviceWork* work = launches.next();
+    if (work == nullptr) break;
+    if (work->kind != warplens::exec::DeviceWork::Kind::kernel) {
+      perform_transfer(device, stream, *work);
+    } else if (Function* child = launches.function_of_work(*work, error)) {
+      error = run_one(device, context, *child, {work->grid, work->block, work->shared_bytes, false},
+                      work->parameters, stream, &launches);
+    }
+  }
+  return error;
 }
 
 // As a node, with the attributes that nodes have too.
@@ -433,7 +426,7 @@ CUresult launch_function(const void* handle, const Shape& shape, CUstream stream
     return in_stream_order(
         device, context, stream,
         [&context, function, shape, stream, given = std::move(parameters)](Gpu& locked) mutable {
-          return run(locked, context, *function, shape, std::move(given), stream, nullptr);
+          return run(locked, context, *function, shape, std::move(given), stream);
         });
   });
 }

@@ -72,13 +72,13 @@ TEST(DeviceLaunch, CountsWhatTheLaunchedKernelsDo) {
   EXPECT_EQ(result.launches[0].counters->atomic_requests, 64u);
 }
 
-TEST(DeviceLaunch, LaunchesItselfToDepth24) {
+TEST(DeviceLaunch, LaunchesItselfUntil2048Wait) {
   const RunResult result =
       run(kernel("k", 1,
                  "ld.global.u32 %r1, [%p0]; add.u32 %r1, %r1, 1; st.global.u32 [%p0], %r1;\n" +
                      launch("k", 1, 1) + "setp.eq.u32 %q0, %r9, 0; @!%q0 st.global.u32 [%p0+4], %r9; ret;"));
-  EXPECT_EQ(output<uint32_t>(result, 0)[0], 25u);
-  EXPECT_EQ(output<uint32_t>(result, 0)[1], 65u);  // cudaErrorLaunchMaxDepthExceeded
+  EXPECT_EQ(output<uint32_t>(result, 0)[0], 2049u);
+  EXPECT_EQ(output<uint32_t>(result, 0)[1], 69u);  // cudaErrorLaunchPendingCountExceeded
 }
 
 TEST(DeviceLaunch, SaysWhatCannotBeLaunched) {
