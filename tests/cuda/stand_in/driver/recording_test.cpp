@@ -84,6 +84,10 @@ TEST_F(DriverRecording, ALaunchByAKernelIsALaunch) {
   FINE(launch(load(two_kernels, "parent"), 1, 1, {&p}));
   EXPECT_EQ(download<uint32_t>(p, 1)[0], 8u);
   const recording::Recording made = read();
+  if (is_relayed()) {  // the host of a real GPU does not see what kernels launch
+    EXPECT_THAT(made.launches, SizeIs(1));
+    return;
+  }
   ASSERT_THAT(made.launches, SizeIs(2));
   EXPECT_EQ(made.launches[0]->depth, 0u);
   EXPECT_EQ(made.launches[1]->name, "child");
