@@ -1,6 +1,6 @@
-"""What the server of a class costs: serve.py WARPLENS [--students 30] [--seconds 60] [--bursts 3].
+"""What the server of a class costs: serve.py WARPLENS [--students 30] [--seconds 60] [--bursts 3] [--every 2].
 
-Bursts: all students save another source within one second. Then each student, every two seconds, does one of what a page does:
+Bursts: all students save another source within one second. Then each student, every two seconds (--every), does one of what a page does:
 sends progress, votes, compiles, hands in. At the end, what was acknowledged is compared with what is stored.
 """
 import argparse
@@ -62,8 +62,8 @@ class Load:
             await self.save(client, "compile, all within one second")
         await asyncio.gather(*map(one, clients))
 
-    async def work(self, number, client, until):
-        await asyncio.sleep(random.random() * 2)
+    async def work(self, number, client, until, every):
+        await asyncio.sleep(random.random() * every)
         while time.monotonic() < until:
             begin, what = time.monotonic(), random.choices(("progress", "vote", "compile", "hand in"), (10, 4, 5, 1))[0]
             if what == "progress":
@@ -80,7 +80,7 @@ class Load:
                 came = await self.timed(what, client, "/api/hand_in", body)
                 if came.status_code == 200:
                     self.handed_in[number] = self.handed_in.get(number, 0) + 1
-            await asyncio.sleep(max(0, 2 - (time.monotonic() - begin)))
+            await asyncio.sleep(max(0, every - (time.monotonic() - begin)))
 
     async def lost(self, clients):
         found = []
@@ -108,7 +108,7 @@ async def measure(server, options):
         await load.burst(clients)
     before = memory_mib(server.process)
     until = time.monotonic() + options.seconds
-    await asyncio.gather(*(load.work(i, client, until) for i, client in enumerate(clients)))
+    await asyncio.gather(*(load.work(i, client, until, options.every) for i, client in enumerate(clients)))
     lost, after = await load.lost(clients), memory_mib(server.process)
     for page in pages:
         page.cancel()
@@ -120,6 +120,7 @@ def main():
     parser.add_argument("--students", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--bursts", type=int, default=3)
+    parser.add_argument("--every", type=float, default=2)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         server = support.AsProcess(pathlib.Path(folder) / "store")
