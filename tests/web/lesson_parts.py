@@ -20,15 +20,15 @@ STEPS = {
     "too_few": [("click", 1136, 300), ("click", 1234, 300), ("click", 1330, 300)],
     "grid": [("click", 174, 740), ("click", 131, 740)],
     "blocks": [FIELD, ("type", "4"), FIELD, ("type", "24")],
-    "fault": [("click", 195, 626), ("click", 673, 242)],
-    "repair": [("click", 72, 344), ("click", 72, 400)],
+    "fault": [("click", 195, 626), ("click", 673, 268)],
+    "repair": [("click", 72, 400), ("click", 72, 344)],
     "photograph": [("click", 500, 200), ("click", 775, 350), ("key", "3"), ("key", "1")],
     "eye": [FIELD, ("type", "10"), FIELD, ("type", "13")],
     "volume": [("click", 700, 198), ("click", 1209, 331), ("type", "32")],
     "own": [("click", 196, 737), ("choose", 55, 826)],
 }
 # Questions that are answered wrongly first.
-WRONGLY = {"same_number/1", "same_number/2", "formula/2", "tail/1", "tail/2", "too_few/1", "photograph/1", "photograph/2"}
+WRONGLY = {"same_number/1", "same_number/2", "formula/1", "formula/2", "tail/1", "tail/2", "too_few/1", "photograph/1", "photograph/2"}
 
 
 def steps_of_lesson():

@@ -92,7 +92,7 @@ Result<void> check(ChallengeChoices choices, Cli& cli) {
   for (const lesson::Folder& folder : lesson::embedded_folders("challenges")) {
     choices.folder = folder.name;
     cli.out << folder.name << '\n';
-    const Result<void> checked = check_challenge(choices, cli);
+    Result<void> checked = check_challenge(choices, cli);
     if (checked) continue;
     if (checked.error().kind == ErrorKind::missing || cli.stop.stop_requested()) return checked;
     cli.out << checked.error().message << '\n';
