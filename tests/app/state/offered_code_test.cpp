@@ -32,7 +32,8 @@ TEST(OfferedCode, APageOffersWhatSolvesAStepAndWhatDoesNot) {
   const auto offered = offered_code(state);
   ASSERT_EQ(offered.size(), 2u);
   EXPECT_NE(offered[0].text, offered[1].text);
-  EXPECT_NE(offered[0].text.find("\n  if (i"), std::string::npos) << "it keeps its indentation" << offered[0].text;
+  EXPECT_NE(offered[0].text.find("\n  if (i"), std::string::npos)
+      << "it keeps its indentation" << offered[0].text;
   for (const OfferedCode& one : offered) {
     EXPECT_FALSE(one.label.empty());
     EXPECT_FALSE(one.chosen);
