@@ -37,7 +37,13 @@ def steps_of_lesson():
 
 def is_at_rest(page):
     """Whether an event that changes nothing changes no picture: then nothing was left to draw."""
-    before = page.screenshot()
+    before, same = page.screenshot(), 0
+    for _ in range(20):  # until it stays for two seconds
+        page.wait_for_timeout(1000)
+        now = page.screenshot()
+        same, before = same + 1 if now == before else 0, now
+        if same == 2:
+            break
     page.keyboard.press("Shift")
     page.wait_for_timeout(1200)
     return page.screenshot() == before
