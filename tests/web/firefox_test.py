@@ -37,7 +37,10 @@ def drive(page, address, shots):
     page.wait_for_timeout(4000)
     for move in STEPS[STEP]:
         click(page, *move[1:])
-    page.wait_for_timeout(3000)
+    for _ in range(30):  # until it is kept
+        page.wait_for_timeout(1000)
+        if done_steps(page) == [STEP]:
+            break
     page.screenshot(shots / "firefox_lesson.png")
     yield done_steps(page) == [STEP], f"of the first lesson {done_steps(page)} are done"
 
