@@ -35,8 +35,9 @@ constexpr double progress_seconds = 1.0 / 30;
 constexpr double program_seconds = 0.25;  // the time of a program that runs
 constexpr double caret_seconds = 0.4;
 constexpr double seconds_between_keeping = 0.5;
-constexpr double clock_seconds = 1;    // of the teacher's window
-constexpr double asleep_seconds = 30;  // ages in the list of runs
+constexpr double settling_seconds = 1;  // what an event changes may come some frames after it
+constexpr double clock_seconds = 1;     // of the teacher's window
+constexpr double asleep_seconds = 30;   // ages in the list of runs
 // A driver needs some seconds to notice that a context is lost after a fault on its GPU.
 constexpr double fault_seconds = 15;
 
@@ -201,6 +202,8 @@ std::vector<KeptFile> Shell::files_to_keep(bool ended_well) {
   }
   return files;
 }
+
+bool Shell::has_something_to_keep() const { return m_last_event + settling_seconds >= m_kept_at; }
 
 // Within a second after the last event, whatever ends the program then.
 void Shell::keep_files() {

@@ -81,8 +81,7 @@ class Shell {
   WindowCalls window_calls();
   void watch_source();
   void watch_for_faults();
-  // What an event changes may come some frames after it.
-  bool has_something_to_keep() const { return m_last_event + 1 >= m_kept_at; }
+  bool has_something_to_keep() const;
   std::vector<KeptFile> files_to_keep(bool ended_well);
   void keep_files();
   void take_stored_code();

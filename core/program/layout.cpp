@@ -94,14 +94,12 @@ Layout place_all(FunctionCode& code, Sizes& sizes, Program& program) {
 }
 
 void place_parameters(Layout& layout, Program& program) {
-  uint64_t offset = 0;
-  for (const ptx::Variable& parameter : program.function->parameters) {
-    offset = aligned(offset, parameter.alignment);
-    layout.parameters.push_back({StateSpace::param, offset});
-    program.parameter_offsets.push_back(static_cast<uint32_t>(offset));
-    offset += parameter.bytes;
+  const std::vector<uint64_t> offsets = parameter_offsets(*program.function);
+  for (size_t i = 0; i + 1 < offsets.size(); ++i) {
+    layout.parameters.push_back({StateSpace::param, offsets[i]});
+    program.parameter_offsets.push_back(static_cast<uint32_t>(offsets[i]));
   }
-  program.parameter_bytes = capped(offset);
+  program.parameter_bytes = capped(offsets.back());
 }
 
 const Layout::Place* find(const Layout& layout, const ptx::Operand& operand) {
@@ -226,6 +224,17 @@ std::vector<Layout> lay_out(const ptx::Module& module, Program& program) {
   program.shared_static_bytes = capped(aligned(sizes.shared, 16));
   program.local_bytes = capped(aligned(sizes.local, 16));
   return layouts;
+}
+
+std::vector<uint64_t> parameter_offsets(const ptx::Function& entry) {
+  std::vector<uint64_t> offsets;
+  uint64_t end = 0;
+  for (const ptx::Variable& parameter : entry.parameters) {
+    offsets.push_back(aligned(end, parameter.alignment));
+    end = offsets.back() + parameter.bytes;
+  }
+  offsets.push_back(end);
+  return offsets;
 }
 
 }  // namespace warplens::program

@@ -32,4 +32,7 @@ class Layout {
 // stack follow its base; .param variables have no address in memory.
 std::vector<Layout> lay_out(const ptx::Module& module, Program& program);
 
+// The offset of each parameter of an entry, and then the bytes of all.
+std::vector<uint64_t> parameter_offsets(const ptx::Function& entry);
+
 }  // namespace warplens::program

@@ -48,8 +48,12 @@ def joined(browser, server, name, build):
     return page
 
 
-def type_code(page, text):
+def put_in_clipboard(page, text):
     page.evaluate("(text) => Object.defineProperty(warplens.page.keys, 'pasted', {configurable: true, get: () => text, set() {}})", text)
+
+
+def type_code(page, text):
+    put_in_clipboard(page, text)
     for key in ("Control+a", "Control+v", "Control+Enter"):
         page.keyboard.press(key)
         settle(page, 800)
@@ -107,7 +111,7 @@ WRONG_LINE, RIGHT_LINE = "  if (i <= n) out[i] = x[i] + y[i];", "  if (i < n) ou
 
 
 def type_line(page, text):
-    page.evaluate("(text) => Object.defineProperty(warplens.page.keys, 'pasted', {configurable: true, get: () => text, set() {}})", text)
+    put_in_clipboard(page, text)
     click(page, *LINE)
     for key in ("End", "Shift+Home", "Control+v"):
         page.keyboard.press(key)

@@ -11,6 +11,7 @@
 #include "core/gpu/exec/state/passed_faults.h"
 #include "core/gpu/exec/state/routines.h"
 #include "core/gpu/exec/state/watch.h"
+#include "core/program/layout.h"
 
 namespace warplens::exec {
 
@@ -48,7 +49,7 @@ struct Call {
   void result(uint64_t bits) const { set_result(op, warp, lane, bits); }
 };
 
-// Faults as an access of the kernel's own would. False, as it ends the launch; true if it goes on without it.
+// Faults as an access of the kernel's own would. Whether the launch goes on without it.
 bool bad_address(const Call& call, FaultKind kind, uint64_t address, uint64_t bytes, AccessKind access) {
   raise(call.warp, {.kind = kind,
                     .op = call.op,
@@ -114,29 +115,18 @@ bool is_stream(const Call& call, uint64_t stream) {
   return stream <= forget_stream || call.works().handles.contains(stream);
 }
 
-// Whether one more launch can wait for the grid's end.
-DeviceError take_place(const Call& call) {
-  DeviceRuntime* runtime = call.runtime();
-  if (runtime == nullptr) return DeviceError::none;
-  if (runtime->pending >= runtime->pending_limit) return DeviceError::launch_pending_count_exceeded;
-  ++runtime->pending;
-  return DeviceError::none;
+// Whether no more launches can wait.
+bool is_full(const DeviceRuntime* runtime) {
+  return runtime != nullptr && runtime->pending >= runtime->pending_limit;
 }
 
 bool give_work(const Call& call, DeviceWork&& work, uint64_t stream) {
   if (!is_stream(call, stream)) return end(call, DeviceError::invalid_resource_handle);
-  if (const DeviceError error = take_place(call); error != DeviceError::none) return end(call, error);
-  work.stream = stream;
+  if (is_full(call.runtime())) return end(call, DeviceError::launch_pending_count_exceeded);
+  if (call.runtime() != nullptr) ++call.runtime()->pending;
   work.tail = stream == tail_stream;
   call.works().given.push_back(std::move(work));
   return end(call, DeviceError::none);
-}
-
-uint64_t parameter_bytes_of(const ptx::Function& function) {
-  uint64_t at = 0;
-  for (const ptx::Variable& parameter : function.parameters)
-    at = (at + parameter.alignment - 1) / parameter.alignment * parameter.alignment + parameter.bytes;
-  return at;
 }
 
 // A kernel and its shape. An error if it cannot be launched like this.
@@ -177,17 +167,16 @@ bool get_buffer_v2(const Call& call) {
   DeviceError error =
       describe_kernel(call, call.value(0), call.extent(1), call.extent(2), call.word(3), kernel);
   // The launch itself may be refused later; that no launch is possible shows here, as with NVIDIA's runtime.
-  const DeviceRuntime* runtime = call.runtime();
-  if (error == DeviceError::none && runtime != nullptr && runtime->pending >= runtime->pending_limit)
+  if (error == DeviceError::none && is_full(call.runtime()))
     error = DeviceError::launch_pending_count_exceeded;
   if (error != DeviceError::none) return no_buffer(call, error);
   const ptx::Function& function = call.warp.block->program->module->functions[kernel.function];
-  return get_buffer(call, std::move(kernel), parameter_bytes_of(function));
+  return get_buffer(call, std::move(kernel), program::parameter_offsets(function).back());
 }
 
 bool launch_prepared(const Call& call, DeviceWork&& kernel, uint64_t buffer, uint64_t stream) {
   const ptx::Function& function = call.warp.block->program->module->functions[kernel.function];
-  const uint64_t bytes = parameter_bytes_of(function);
+  const uint64_t bytes = program::parameter_offsets(function).back();
   kernel.parameters.resize(static_cast<size_t>(bytes));
   if (bytes != 0) {
     const Allocation* allocation = call.memory().find(buffer);
@@ -274,8 +263,11 @@ bool take(uint64_t& left, uint64_t count, uint64_t step) {
   return true;
 }
 
-// Whether all bytes of a side of a copy are in one allocation. If not, a fault is raised.
-bool check_side(const Call& call, const DeviceWork& work, bool is_to) {
+enum class Side { inside, faulted, passed };
+
+// Whether all bytes of a side of a copy are in one allocation. If not, it is a fault, without which the
+// launch may go on.
+Side check_side(const Call& call, const DeviceWork& work, bool is_to) {
   const uint64_t begin = is_to ? work.to : work.from;
   const AccessKind kind = is_to ? AccessKind::store : AccessKind::load;
   const Allocation* allocation = call.memory().find(begin);
@@ -283,17 +275,11 @@ bool check_side(const Call& call, const DeviceWork& work, bool is_to) {
   const bool fits = take(left, 1, work.width) &&
                     take(left, work.height - 1, is_to ? work.to_pitch : work.from_pitch) &&
                     take(left, work.depth - 1, is_to ? work.to_slice : work.from_slice);
-  if (fits && !(is_to && allocation->read_only)) return true;
+  if (fits && !(is_to && allocation->read_only)) return Side::inside;
   // The first address that is outside.
   const uint64_t at = allocation == nullptr || fits ? begin : allocation->end;
-  raise(call.warp, {.kind = fits ? FaultKind::read_only : FaultKind::out_of_bounds,
-                    .op = call.op,
-                    .lane = call.lane,
-                    .address = at,
-                    .bytes = 1,
-                    .access = kind,
-                    .detail = {}});
-  return false;
+  const FaultKind fault = fits ? FaultKind::read_only : FaultKind::out_of_bounds;
+  return bad_address(call, fault, at, 1, kind) ? Side::passed : Side::faulted;
 }
 
 bool give_transfer(const Call& call, DeviceWork&& work, uint64_t stream) {
@@ -303,8 +289,9 @@ bool give_transfer(const Call& call, DeviceWork&& work, uint64_t stream) {
       work.height > 1 && (work.to_pitch < work.width || (copies && work.from_pitch < work.width));
   if (overlap || in_window(work.to) || (copies && in_window(work.from)))
     return end(call, DeviceError::invalid_value);
-  if (!check_side(call, work, true) || (copies && !check_side(call, work, false)))
-    return pass_fault(call.warp) && end(call, DeviceError::none);  // it may go on without the copy
+  Side side = check_side(call, work, true);
+  if (side == Side::inside && copies) side = check_side(call, work, false);
+  if (side != Side::inside) return side == Side::passed && end(call, DeviceError::none);
   return give_work(call, std::move(work), stream);
 }
 

@@ -41,7 +41,6 @@ std::string_view description_of(DeviceError error);
 struct DeviceWork {
   enum class Kind : uint8_t { kernel, copy, fill } kind = Kind::kernel;
   bool tail = false;  // cudaStreamTailLaunch: after all others of the grid, and what they launch
-  uint64_t stream = 0;
   // A kernel: its index among the functions of the module.
   uint32_t function = 0;
   Dim3 grid = {}, block = {};
