@@ -11,6 +11,7 @@
 #include "app/cli/shared/outcome.h"
 #include "app/cli/shared/output.h"
 #include "app/cli/shared/values.h"
+#include "core/base/system/files.h"
 #include "core/job/compare_engines.h"
 #include "core/job/files/recorded_job.h"
 #include "core/job/report/ncu_names.h"
