@@ -87,24 +87,35 @@ void explain_libclc(const Clang& clang, std::vector<Diagnostic>& diagnostics) {
           fmt::format(" ({} is of another version. {})", clang.libclc, how_to_get_libclc(clang));
 }
 
-Result<ProcessEnd> run_clang(const Clang& clang, const CompileOptions& options, const std::string& headers,
-                             const std::string& input, bool libclc, std::stop_token stop) {
-  const auto words = clang_command(clang, options, headers, libclc);
-  if (!words) return words.error();
+// With the header of before this clang or its standard library, the compilation is tried again without it.
+Result<ProcessEnd> run_clang_precompiled(const std::vector<std::string>& words, const Clang& clang,
+                                         std::string& precompiled, const std::string& input, bool libclc,
+                                         const std::stop_token& stop) {
+  Result<ProcessEnd> end = run_clang(clang_command(words, clang, libclc, precompiled), input, stop);
+  if (!end || end->status == 0 || precompiled.empty() || end->err.find(precompiled) == std::string::npos)
+    return end;
+  std::error_code ignored;
+  std::filesystem::remove(precompiled, ignored);
+  precompiled.clear();
+  return run_clang(clang_command(words, clang, libclc, precompiled), input, stop);
+}
+
+}  // namespace
+
+Result<ProcessEnd> run_clang(const std::vector<std::string>& words, const std::string& input,
+                             std::stop_token stop) {
   ProcessLimits limits;
   limits.time = std::chrono::seconds(120);
   limits.output_bytes = uint64_t{64} << 20;
   // Folders from environment variables may contain NVIDIA's headers.
   std::vector<std::string> alone = {"env", "-u", "CPATH", "-u", "CPLUS_INCLUDE_PATH"};
-  alone.insert(alone.end(), words->begin(), words->end());
+  alone.insert(alone.end(), words.begin(), words.end());
   Result<ProcessEnd> end = run_limited(alone, input, limits, std::move(stop));
   if (!end) return end;
   if (end->stopped) return Error{ErrorKind::cancelled, "The compilation was cancelled."};
   if (end->timed_out) return failed("clang had not ended after 120 s, and was stopped.");
   return end;
 }
-
-}  // namespace
 
 Result<Clang> find_clang() {
   std::string too_old;
@@ -154,13 +165,16 @@ Result<Compilation> compile_with_clang(const Clang& clang, std::string_view sour
   const std::string program_name(name);
   const Result<std::string> headers = clang_header_folder();
   if (!headers) return headers.error();
+  const auto words = clang_words(clang, options, *headers);
+  if (!words) return words.error();
+  std::string precompiled = precompiled_header(clang, options, *headers);
   const std::string input = with_name(source, program_name);
-  Result<ProcessEnd> end = run_clang(clang, options, *headers, input, false, stop);
+  Result<ProcessEnd> end = run_clang_precompiled(*words, clang, precompiled, input, false, stop);
   if (!end) return end.error();
   // Most kernels need no library, and the library is large.
   std::vector<std::string> lacks = missing_functions(end->out);
   if (!lacks.empty() && !clang.libclc.empty()) {
-    end = run_clang(clang, options, *headers, input, true, stop);
+    end = run_clang_precompiled(*words, clang, precompiled, input, true, stop);
     if (!end) return end.error();
     lacks = missing_functions(end->out);
   }

@@ -9,6 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/compile/compiler.h"
+#include "core/system/process.h"
 
 namespace warplens {
 
@@ -39,9 +40,25 @@ Result<std::string> clang_header_folder();
 Result<Compilation> compile_with_clang(const Clang& clang, std::string_view source, std::string_view name,
                                        const CompileOptions& options, std::stop_token stop = {});
 
-// Its command line, for an architecture that it knows. Without `libclc` no library is linked.
-Result<std::vector<std::string>> clang_command(const Clang& clang, const CompileOptions& options,
-                                               const std::string& headers, bool libclc);
+// The start of its command line, for an architecture that it knows: all that the precompiled header depends
+// on.
+Result<std::vector<std::string>> clang_words(const Clang& clang, const CompileOptions& options,
+                                             const std::string& headers);
+
+// The whole command line, for a source from standard input. Without `libclc` no library is linked. Each
+// source begins with first_header, or with its precompiled form if there is one.
+constexpr const char* first_header = "warplens_cuda.h";
+std::vector<std::string> clang_command(std::vector<std::string> words, const Clang& clang, bool libclc,
+                                       const std::string& precompiled);
+
+// Runs such a command line. Cancelled and 120 s without an end are errors.
+Result<ProcessEnd> run_clang(const std::vector<std::string>& words, const std::string& input,
+                             std::stop_token stop = {});
+
+// The file with first_header as clang has read it, in the cache; the first call makes it. Reading the header
+// takes half the time of compiling a small kernel. Empty if it cannot be made, and with further options,
+// since these could change what the header says.
+std::string precompiled_header(const Clang& clang, const CompileOptions& options, const std::string& headers);
 
 // The part of the command line that selects the device and its code generation. It is an error if the
 // architecture is older than all that this clang knows.

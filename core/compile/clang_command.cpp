@@ -73,15 +73,14 @@ std::vector<std::string> libclc_words(const Clang& clang) {
   return {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", clang.libclc};
 }
 
-Result<std::vector<std::string>> clang_command(const Clang& clang, const CompileOptions& options,
-                                               const std::string& headers, bool libclc) {
+Result<std::vector<std::string>> clang_words(const Clang& clang, const CompileOptions& options,
+                                             const std::string& headers) {
   const auto device = clang_device_words(clang, options.architecture);
   if (!device) return device.error();
   std::vector<std::string> words = {clang.path, "-x", "cuda", "--cuda-device-only",
                                     // No files of NVIDIA's.
-                                    "-nocudainc", "-nocudalib", "-std=c++17", "-S", "-o", "-", "-isystem",
-                                    headers, "-include", "warplens_cuda.h", "-fno-color-diagnostics",
-                                    "-fno-caret-diagnostics"};
+                                    "-nocudainc", "-nocudalib", "-std=c++17", "-S", "-isystem", headers,
+                                    "-fno-color-diagnostics", "-fno-caret-diagnostics"};
   words.insert(words.end(), {"-idirafter", headers + "/" + kernel_header_folder});
   words.insert(words.end(), device->begin(), device->end());
   // As in NVRTC: line information always, and a product that is added to is fused into one operation.
@@ -92,9 +91,19 @@ Result<std::vector<std::string>> clang_command(const Clang& clang, const Compile
   for (const std::string& folder : options.include_directories) words.push_back("-I" + folder);
   for (const std::string& option : options.extra)
     if (const Result<void> taken = add_option(option, words); !taken) return taken.error();
+  return words;
+}
+
+std::vector<std::string> clang_command(std::vector<std::string> words, const Clang& clang, bool libclc,
+                                       const std::string& precompiled) {
+  const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
+  if (precompiled.empty())
+    add({"-include", first_header});
+  else
+    add({"-Xclang", "-include-pch", "-Xclang", precompiled});
   if (libclc)
     for (std::string& word : libclc_words(clang)) words.push_back(std::move(word));
-  words.emplace_back("-");
+  add({"-o", "-", "-"});
   return words;
 }
 

@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
     options.extra.emplace_back(text.substr(at, end - at));
     at = end + 1;
   }
-  const auto words = clang_command({"clang", 14, "14.0.6", ""}, options, "/headers", false);
+  const auto words = clang_words({"clang", 14, "14.0.6", ""}, options, "/headers");
   // Refused by name, or a line that ends with the source's place.
   if (words ? words->back() != "-" : words.error().message.empty()) std::abort();
   return 0;

@@ -41,9 +41,9 @@ std::vector<std::string> command(uint32_t major, uint32_t architecture, std::vec
                                  bool libclc = false) {
   CompileOptions options = options_for(architecture);
   options.extra = std::move(extra);
-  const auto words = clang_command(of_version(major), options, "/headers", libclc);
+  const auto words = clang_words(of_version(major), options, "/headers");
   EXPECT_TRUE(words) << (words ? "" : words.error().message);
-  return words ? *words : std::vector<std::string>();
+  return words ? clang_command(*words, of_version(major), libclc, "") : std::vector<std::string>();
 }
 
 TEST(ClangCommand, TakesTheNewestArchitectureThatThisVersionKnows) {
@@ -52,7 +52,7 @@ TEST(ClangCommand, TakesTheNewestArchitectureThatThisVersionKnows) {
   EXPECT_THAT(command(19, 90), Contains("--cuda-gpu-arch=sm_90"));
   EXPECT_THAT(command(19, 120), Contains("--cuda-gpu-arch=sm_90"));
   EXPECT_THAT(command(14, 50), Contains("+ptx63"));
-  const auto old = clang_command(of_version(14), options_for(35), "/headers", false);
+  const auto old = clang_words(of_version(14), options_for(35), "/headers");
   ASSERT_FALSE(old);
   EXPECT_THAT(old.error().message, HasSubstr("3.5"));
 }
@@ -76,7 +76,7 @@ TEST(ClangCommand, SaysNvrtcsOptionsInItsOwnWords) {
   EXPECT_THAT(command(14, 86, {}, true), Contains("/clc/nvptx64.bc"));
   CompileOptions options = options_for(86);
   options.extra = {"--relocatable-device-code=true"};
-  EXPECT_THAT(clang_command(of_version(14), options, "/headers", false).error().message,
+  EXPECT_THAT(clang_words(of_version(14), options, "/headers").error().message,
               HasSubstr("--relocatable-device-code=true"));
 }
 

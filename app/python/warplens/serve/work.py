@@ -110,6 +110,7 @@ class Programs:
         known = {name: value for name, value in environment().items() if name in _VARIABLES or name.startswith("WARPLENS_")}
         self._environment = {**known, "WARPLENS_COMPILER": compiler}
         self.challenges: list[str] = []
+        self._prepared: dict[tuple[str, bool], asyncio.Lock | None] = {}
 
     async def call(self, arguments: list[str], seconds: float, given: bytes = b"") -> tuple[int, bytes, str]:
         """Exit status, output, and what it says to people."""
@@ -129,13 +130,23 @@ class Programs:
 
     async def look(self) -> None:
         """Finds out which challenges there are."""
-        # Our own kernel, outside of the sandbox, in which nothing can be cached for the next compilation.
-        await self.call(["compile", "-", "--json", "--compiler", self._compiler], 60, b'extern "C" __global__ void first() {}')
         _, challenges, _ = await self.call(["challenges", "list"], 30)
         self.challenges = [line.split()[0] for line in challenges.decode().splitlines() if line.split()]
 
+    async def _prepare(self, capability: str, debug: bool) -> None:
+        """Compiles our own kernel outside of the sandbox, in which nothing can be cached: the header that all sources begin with."""
+        lock = self._prepared.setdefault((capability, debug), asyncio.Lock())
+        if lock is None:
+            return
+        async with lock:
+            if self._prepared[capability, debug] is not None:
+                words = ["compile", "-", "--json", "--architecture", capability, "--compiler", self._compiler]
+                await self.call(words + (["--debug"] if debug else []), 60, b'extern "C" __global__ void first() {}')
+            self._prepared[capability, debug] = None
+
     async def compile(self, source: str, name: str, capability: str, debug: bool) -> Answer:
         """As `warplens compile --json` says it."""
+        await self._prepare(capability, debug)
         words = ["compile", "-", "--sandbox", "--json", "--name", name, "--architecture", capability,
                  "--compiler", self._compiler, "--time", str(_COMPILE_SECONDS), "--memory", str(_MEMORY_MIB)]
         status, out, said = await self.call(words + (["--debug"] if debug else []), _COMPILE_SECONDS + 10, source.encode())
