@@ -61,6 +61,7 @@ warplens::WindowOptions options_of(const warplens::WindowStart& start) {
   options.author = start.author;
   options.width = start.width;
   options.height = start.height;
+  options.class_link = start.class_link;
   options.student = start.student;
   options.exit_after_first_picture = start.exit_after_first_picture;
   options.started = start.started;

@@ -30,7 +30,19 @@ bool is_learning(const std::string& path) {
   return has_ending_of(FileKind::lesson, path);
 }
 
+// The teacher's link that warplens serve prints: https://host:8321/teacher#…
+Result<void> check_class_link(const std::string& link) {
+  const size_t path = link.find("/teacher#");
+  if (link.empty() || ((link.starts_with("http://") || link.starts_with("https://")) && path != link.npos &&
+                       path > link.find("//") + 2 && path + 9 < link.size()))
+    return {};
+  return bad_input(fmt::format(
+      "--class {}: give the teacher's link that warplens serve prints, as http://127.0.0.1:8321/teacher#…",
+      link));
+}
+
 Result<void> read_choices(WindowChoices& choices) {
+  if (const Result<void> link = check_class_link(choices.options.class_link); !link) return link.error();
   if (!choices.theme.empty()) choices.options.theme = choices.theme == "light" ? Theme::light : Theme::dark;
   if (!choices.language.empty()) choices.options.language = choices.language;
   if (choices.text_percent != 0) choices.options.text_scale = static_cast<float>(choices.text_percent / 100);
@@ -103,43 +115,48 @@ void open_window(WindowChoices& choices, Cli& cli) {
 CliCommand window_command(Cli& cli) {
   const auto choices = std::make_shared<WindowChoices>();
   WindowStart& options = choices->options;
-  return {"",
-          "The window starts with",
-          {{"file", &options.file,
-            find_file_dialog(Dialog::open_file)->words() +
-                ", a picture, the folder of a lesson or challenge, or a link, to open",
-            "FILE"},
-           {"--kernel", &options.kernel, "Built-in kernel", "NAME"},
-           {"--device", &options.device, "Device", "NAME"},
-           {"--image", &options.image, "Picture, or the name of a sample", "FILE"},
-           {"--block", &choices->block, "Block size", "X[,Y[,Z]]"},
-           {.name = "--theme", .value = &choices->theme, .help = "Colours", .allowed = {"dark", "light"}},
-           {.name = "--text",
-            .value = &choices->text_percent,
-            .help = "Size of the text",
-            .value_name = "PERCENT",
-            .range = {{80, 250}}},
-           {.name = "--language",
-            .value = &choices->language,
-            .help = "Language of the window, its lessons and challenges (default: the system's)",
-            .allowed = language_codes()},
-           {"--size", &choices->size, "Size of the window", "WIDTHxHEIGHT"},
-           {"--lesson", &options.lesson, "Lesson to open (warplens lessons list)", "NAME|FOLDER"},
-           {"--challenge", &options.challenge, "Challenge to open (warplens challenges list)", "NAME|FOLDER"},
-           {"--author", &options.author,
-            "Write a lesson of your own: its file is shown next to the step that it describes", "FOLDER"},
-           {"--student", &choices->student,
-            "Only lessons and challenges, with answers locked: Learn, then Unlock the answers, takes this "
-            "number",
-            "NUMBER"},
-           {"--notes", &options.notes,
-            "Print the teacher's notes of each step here, while the class sees the window"},
-           {"--exit-after-first-picture", &options.exit_after_first_picture,
-            "Print how long the first picture took, and exit"}},
-          [choices, &cli] {
-            open_window(*choices, cli);
-            return Result<void>();
-          }};
+  return {
+      "",
+      "The window starts with",
+      {{"file", &options.file,
+        find_file_dialog(Dialog::open_file)->words() +
+            ", a picture, the folder of a lesson or challenge, or a link, to open",
+        "FILE"},
+       {"--kernel", &options.kernel, "Built-in kernel", "NAME"},
+       {"--device", &options.device, "Device", "NAME"},
+       {"--image", &options.image, "Picture, or the name of a sample", "FILE"},
+       {"--block", &choices->block, "Block size", "X[,Y[,Z]]"},
+       {.name = "--theme", .value = &choices->theme, .help = "Colours", .allowed = {"dark", "light"}},
+       {.name = "--text",
+        .value = &choices->text_percent,
+        .help = "Size of the text",
+        .value_name = "PERCENT",
+        .range = {{80, 250}}},
+       {.name = "--language",
+        .value = &choices->language,
+        .help = "Language of the window, its lessons and challenges (default: the system's)",
+        .allowed = language_codes()},
+       {"--size", &choices->size, "Size of the window", "WIDTHxHEIGHT"},
+       {"--lesson", &options.lesson, "Lesson to open (warplens lessons list)", "NAME|FOLDER"},
+       {"--challenge", &options.challenge, "Challenge to open (warplens challenges list)", "NAME|FOLDER"},
+       {"--author", &options.author,
+        "Write a lesson of your own: its file is shown next to the step that it describes", "FOLDER"},
+       {"--student", &choices->student,
+        "Only lessons and challenges, with answers locked: Learn, then Unlock the answers, takes this "
+        "number",
+        "NUMBER"},
+       {"--class", &options.class_link,
+        "Follow a class of warplens serve: the window goes where the teacher sends everybody, and shows the "
+        "answers that come in",
+        "LINK"},
+       {"--notes", &options.notes,
+        "Print the teacher's notes of each step here, while the class sees the window"},
+       {"--exit-after-first-picture", &options.exit_after_first_picture,
+        "Print how long the first picture took, and exit"}},
+      [choices, &cli] {
+        open_window(*choices, cli);
+        return Result<void>();
+      }};
 }
 
 }  // namespace warplens

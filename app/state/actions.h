@@ -344,6 +344,10 @@ struct Vote {
 struct ShowVotes {  // to the class, which does not see them while it votes
   bool on = true;
 };
+struct ClassTold {                        // by the server of the followed class
+  std::shared_ptr<const ClassNews> news;  // null if nothing comes
+  std::string problem;                    // why; empty if all is well
+};
 struct ForgetMe {};
 struct ForgetAll {};  // also settings, layout and what was open: all that is kept of this person
 struct OpenChallenge {

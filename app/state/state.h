@@ -11,6 +11,7 @@
 #include "app/state/parts/drafts.h"
 #include "app/state/parts/effects.h"
 #include "app/state/parts/files.h"
+#include "app/state/parts/followed_class.h"
 #include "app/state/parts/frame.h"
 #include "app/state/parts/lesson.h"
 #include "app/state/parts/live.h"
@@ -54,6 +55,7 @@ struct AppState {
   ProgressState progress;
   AuthorState author;
   ClassState classroom;
+  FollowedClass followed;
 
   uint64_t revision = 0;  // counts changes, so that a drawing can be reused until the next one
   Effects effects;        // not performed yet

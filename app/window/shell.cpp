@@ -134,6 +134,10 @@ Result<std::unique_ptr<Shell>> Shell::open(const WindowOptions& options, WorkerC
   FrameState& frame = shell->m_state.frame;
   if (frame.welcome && frame.preferences.text_scale == 1 && !options.text_scale)
     frame.proposed_text_scale = text_scale_for(shell->m_window->host());
+  if (!options.class_link.empty()) {
+    shell->m_follower = std::make_unique<ClassFollower>([] { GlWindow::wake(); });
+    shell->m_follower->follow(options.class_link);
+  }
   if (options.say_notes) shell->m_notes = std::make_unique<NotesTeller>(options.say_notes);
   return shell;
 }
@@ -393,6 +397,8 @@ void Shell::frame() {
   take_drops();
   watch_source();
   m_dialogs.poll(m_actions);
+  if (m_follower)
+    for (const Action& told : m_follower->poll()) m_actions.push(told);
   m_actions.push(Tick{m_window->seconds(), ImGui::GetIO().Framerate});
   Environment environment{*m_worker.queue, *m_worker.files, window_calls()};
   drive(m_state, m_actions, environment, m_worker.memory);

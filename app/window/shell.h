@@ -16,6 +16,7 @@
 #include "app/window/second_window.h"
 #include "app/window/settings.h"
 #include "app/window/window.h"
+#include "app/worker/class_follower.h"
 #include "app/worker/drive.h"
 #include "app/worker/file_watch.h"
 #include "app/worker/file_worker.h"
@@ -107,6 +108,7 @@ class Shell {
   StepWorker m_steps{[] { GlWindow::wake(); }};
   JudgeWorker m_judge{[] { GlWindow::wake(); }};
   ProgramRunner m_runner{[] { GlWindow::wake(); }};
+  std::unique_ptr<ClassFollower> m_follower;                 // null if no class is followed
   FileWatch m_watch{[] { GlWindow::wake(); }};               // watches the own kernel's file
   FileWatch m_lesson_watch{[] { GlWindow::wake(); }};        // and that of the lesson
   FileWatch m_program_text_watch{[] { GlWindow::wake(); }};  // and that of the program that is edited

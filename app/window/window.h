@@ -32,6 +32,7 @@ struct WindowOptions {
   std::optional<Dim3> block;
   int width = 0, height = 0;  // 0 for the remembered size, or else 1600 × 900
   bool remember = true;       // preferences and layout are read and saved
+  std::string class_link;     // the teacher's link of a class to follow; empty for none
   uint32_t student = 0;       // only lessons and challenges, with answers that this number locks; 0: all
   // Once the first result is on the screen, writes "first picture after 412 ms" to stderr and ends.
   bool exit_after_first_picture = false;

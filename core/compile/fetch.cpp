@@ -91,7 +91,7 @@ Result<void> run_fetch(const std::vector<std::string>& command, const std::funct
     uint64_t done = 0;
     if (std::from_chars(text.data(), text.data() + text.size(), done).ec == std::errc()) told(done);
   };
-  const Result<ProcessEnd> end = run_told(command, line, std::move(stop));
+  const Result<ProcessEnd> end = run_told({command}, line, std::move(stop));
   if (!end)
     return missing(
         "Python 3 is not on this machine, and fetching needs it with pip: install both (on Debian and "

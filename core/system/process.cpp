@@ -4,8 +4,8 @@
 
 namespace warplens {
 
-Result<ProcessEnd> run_told(const std::vector<std::string>& words,
-                            const std::function<void(std::string_view)>& line, std::stop_token stop) {
+Result<ProcessEnd> run_told(const HeardProgram& program, const std::function<void(std::string_view)>& line,
+                            std::stop_token stop) {
   constexpr size_t most = size_t{1} << 20;
   std::string out, err;
   const auto heard = [&](ProgramStream stream, std::string_view piece) {
@@ -17,8 +17,6 @@ Result<ProcessEnd> run_told(const std::vector<std::string>& words,
       text.erase(0, end + 1);
     }
   };
-  HeardProgram program;
-  program.words = words;
   Result<ProcessEnd> end = run_heard(program, heard, std::move(stop));
   if (end) end->err = std::move(err);
   return end;

@@ -43,9 +43,9 @@ Result<ProcessEnd> run_limited(const std::vector<std::string>& words, std::strin
                                const ProcessLimits& limits, std::stop_token stop = {});
 
 struct HeardProgram {
-  std::vector<std::string> words;                              // as for run_limited
-  std::string folder;                                          // its working folder; empty for this process's
-  std::vector<std::pair<std::string, std::string>> variables;  // set only for it
+  std::vector<std::string> words;  // as for run_limited
+  std::string folder = {};         // its working folder; empty for this process's
+  std::vector<std::pair<std::string, std::string>> variables = {};  // set only for it
   std::chrono::milliseconds time_to_clean_up{10'000};
 };
 enum class ProgramStream : uint8_t { out, err };
@@ -60,7 +60,7 @@ Result<ProcessEnd> run_heard(const HeardProgram& program,
 
 // Like run_heard, but calls back with each line of its standard output, and keeps its standard error (at most
 // 1 MiB).
-Result<ProcessEnd> run_told(const std::vector<std::string>& words,
-                            const std::function<void(std::string_view)>& line, std::stop_token stop = {});
+Result<ProcessEnd> run_told(const HeardProgram& program, const std::function<void(std::string_view)>& line,
+                            std::stop_token stop = {});
 
 }  // namespace warplens

@@ -106,8 +106,35 @@ class Students(unittest.TestCase):
         voters[0].post("/api/vote", {"question": "who_am_i/2/1", "answer": "C", "correct": True})  # another answer in its place
         seen = teacher.states("/api/teacher/live", 1)[0]
         self.assertEqual(seen["question"], "who_am_i/2/1")
-        self.assertEqual([(one["answer"], one["count"]) for one in seen["tally"]], [("B", 3), ("C", 2)])
+        self.assertEqual([(one["answer"], one["count"]) for one in seen["tallies"][seen["question"]]], [("B", 3), ("C", 2)])
         self.assertEqual(seen["commonest_wrong"], "B")
+
+    def follower(self, token):
+        """The lines of the projector's window."""
+        link = f"{self.server.address}/teacher#{token}"
+        process = subprocess.Popen([sys.executable, "-I", support.ROOT / "assets" / "class" / "follow.py"], stdout=subprocess.PIPE,
+                                   env=os.environ | {"WARPLENS_CLASS": link})
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stdout.close)
+        return process, (json.loads(line) for line in process.stdout)
+
+    def test_the_projectors_window_follows(self):
+        _, told = self.follower(self.server.identity.teacher_token)
+        self.assertEqual(next(told)["name"], "GPU 101")
+        self.server.student("Katherine").post("/api/vote", {"question": "who_am_i/tail/1", "answer": "9", "correct": False})
+        self.server.teacher().post("/api/teacher/room", {"to": {"lesson": "who_am_i", "step": "tail"}})
+        for now in told:
+            if now["room"]["to"] and "who_am_i/tail/1" in now["tallies"]:
+                break
+        self.assertEqual(now["tallies"]["who_am_i/tail/1"], [{"answer": "9", "correct": False, "count": 1}])
+        self.assertEqual(now["room"]["to"], {"lesson": "who_am_i", "step": "tail"})
+        self.assertNotIn("Katherine", json.dumps(now))
+
+    def test_another_link_is_followed_by_nobody(self):
+        process, told = self.follower("AAAA")
+        self.assertIn("refuses the link (403)", next(told)["problem"])
+        self.assertEqual(process.wait(10), 1)
 
     def test_names_are_hidden_until_asked_for(self):
         self.server.student("Hidden Figure").post("/api/hand_in", {"challenge": "bounds_check", "source": "x"})
@@ -136,7 +163,7 @@ class Students(unittest.TestCase):
         self.assertEqual(teacher.post("/api/teacher/forget", {"student": number}).status_code, 200)
         self.assertEqual(bob.get("/api/me").status_code, 401)
         self.assertNotIn("Bob", teacher.get("/api/teacher/class?names=1").text)
-        self.assertEqual(self.server.store.tally("forgotten"), [])
+        self.assertEqual(self.server.store.tallies(["forgotten"]), {"forgotten": []})
 
 
 if __name__ == "__main__":

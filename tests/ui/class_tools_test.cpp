@@ -43,6 +43,37 @@ TEST_F(ClassTools, VotesStayHiddenUntilTheyAreShown) {
   });
 }
 
+TEST_F(ClassTools, AnswersOfTheFollowedClassStayHiddenUntilTheyAreShown) {
+  drive([](Driver& d) {
+    ClassNews news{.name = "GPU 101", .students = 24, .lesson = "who_am_i", .step = "blocks"};
+    const auto tell = [&] {
+      d.shell.actions().push(ClassTold{std::make_shared<const ClassNews>(news), ""});
+      d.ui->Yield(4);
+      d.wait_until([&] { return d.shell.settled(); });
+      d.ui->Yield(4);
+    };
+    d.shell.actions().push(Present{true});
+    tell();
+    EXPECT_EQ(current_step(d.state())->id, "blocks");
+    news.answers["who_am_i/blocks/1"] = {
+        {"right", true, 11}, {"25 blocks", false, 6}, {"a long answer " + std::string(80, 'x'), false, 1}};
+    tell();
+    EXPECT_TRUE(is_seen(d, "18 answers of the class, hidden"));
+    EXPECT_FALSE(is_seen(d, "25 blocks"));
+    d.screenshots("class_answers_hidden");
+    d.ui->KeyPress(ImGuiKey_V);
+    d.ui->Yield(4);
+    EXPECT_TRUE(is_seen(d, "25 blocks"));
+    d.screenshots("class_answers_shown");
+    // Once the question is answered they are shown too.
+    d.ui->KeyPress(ImGuiKey_V);
+    news.reveal = true;
+    tell();
+    EXPECT_TRUE(is_seen(d, "25 blocks"));
+    d.screenshots("class_answers_revealed");
+  });
+}
+
 TEST_F(ClassTools, TheNotesHaveAClockATimerAndTheNextStep) {
   drive([](Driver& d) {
     open_step(d, "who_am_i", "tail");

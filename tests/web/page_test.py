@@ -4,6 +4,8 @@ network, and what the page says where a browser lacks something. Prints sizes an
 for figures.py.
 
     page_test.py DIST BUILD [PART...]          pictures are in BUILD/screenshots
+
+The parts are the functions below; "timed" are those that measure, and "rest" all others.
 """
 import gzip
 import json
@@ -128,23 +130,27 @@ def without_webgl(trial):
     browser.close()
 
 
-def sizes_of(dist):
+def sizes_and_machine(trial):
+    """What the page's files weigh, and on what its times are measured."""
     sizes = {}
-    for path in sorted(path for path in dist.rglob("*") if path.is_file()):
+    for path in sorted(path for path in trial.dist.rglob("*") if path.is_file()):
         content = path.read_bytes()
-        name = str(path.relative_to(dist)).split("/", 1)[-1]  # without the version
+        name = str(path.relative_to(trial.dist)).split("/", 1)[-1]  # without the version
         sizes[name] = (len(content), len(gzip.compress(content, 9)))
         print(f"{name:32} {sizes[name][0]:>10,} bytes {sizes[name][1]:>10,} compressed")
-    return sizes
+    trial.measured |= {"sizes": sizes, "browser": f"Chromium {trial.browser.version.split('.')[0]}", "load": os.getloadavg()[0], "cores": os.cpu_count()}
 
 
-PARTS = [first_picture, runs_in_slices, runs_on_threads, loads_once_or_twice, every_view, links_bring_back, first_lesson, challenge_is_judged, files_come_and_go, picture_goes_out,
+TIMED = [sizes_and_machine, first_picture, runs_in_slices, runs_on_threads]
+REST = [loads_once_or_twice, every_view, links_bring_back, first_lesson, challenge_is_judged, files_come_and_go, picture_goes_out,
          several_files, class_is_read, fingers_work, keyboard_of_the_screen, phone, works_offline, without_webgl]
+PARTS = TIMED + REST
+GROUPS = {"timed": TIMED, "rest": REST}
 
 
 def main():
     dist, build = map(pathlib.Path, sys.argv[1:3])
-    wanted = sys.argv[3:]
+    wanted = [part for word in sys.argv[3:] for part in ([part.__name__ for part in GROUPS[word]] if word in GROUPS else [word])]
     unknown = set(wanted) - {part.__name__ for part in PARTS}
     if unknown:
         raise SystemExit(f"page_test: no part {', '.join(unknown)}; there are {', '.join(part.__name__ for part in PARTS)}")
@@ -152,8 +158,7 @@ def main():
     server, address = serve(dist)
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=CHROMIUM, args=ON_THE_PROCESSOR)
-        measured = {"sizes": sizes_of(dist), "browser": f"Chromium {browser.version.split('.')[0]}", "load": os.getloadavg()[0], "cores": os.cpu_count()}
-        trial = Trial(browser, address, dist, build / "screenshots", [], measured)
+        trial = Trial(browser, address, dist, build / "screenshots", [], {})
         for part in PARTS:
             if not wanted or part.__name__ in wanted:
                 started, before = time.monotonic(), len(trial.failures)
@@ -166,7 +171,7 @@ def main():
     stop(server)
     kept = build / "page.json"
     before = json.loads(kept.read_text()) if wanted and kept.exists() else {}
-    kept.write_text(json.dumps(before | measured, indent=1))
+    kept.write_text(json.dumps(before | trial.measured, indent=1))
     for failure in trial.failures:
         print("FAILED:", failure)
     print(f"{0 if trial.failures else 1} passed, {len(trial.failures)} failed")

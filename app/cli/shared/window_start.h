@@ -21,6 +21,7 @@ struct WindowStart {
   std::optional<float> text_scale;
   std::optional<std::string> language;  // "en", "de"
   int width = 0, height = 0;            // 0 for the remembered size
+  std::string class_link;               // the teacher's link of a class to follow; empty for none
   uint32_t student = 0;  // only lessons and challenges, with answers that this number locks; 0: all
   bool notes = false;    // the teacher's notes of each step are printed
   bool exit_after_first_picture = false;

@@ -11,6 +11,9 @@ void apply(AppState& state, const OpenClass& action);
 void apply(AppState& state, const ClassOpened& action);
 void apply(AppState& state, const SaveClassPage& action);
 
+// followed_class.cpp
+void apply(AppState& state, const ClassTold& action);
+
 // author.cpp
 void apply(AuthorState& author, const ShowAuthor& action);
 void apply(AppState& state, const SaveLesson& action);

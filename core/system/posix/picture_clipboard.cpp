@@ -28,7 +28,8 @@ Result<void> copy_png(const std::string& path) {
   const Helper* missing_one = nullptr;
   for (const Helper& helper : helpers) {
     if (environment_variable(helper.variable).empty()) continue;
-    const Result<ProcessEnd> end = run_told({"/bin/sh", "-c", helper.command, path}, [](std::string_view) {});
+    const Result<ProcessEnd> end =
+        run_told({{"/bin/sh", "-c", helper.command, path}}, [](std::string_view) {});
     if (!end) return end.error();
     if (end->status == 0) return {};
     if (end->status != not_found)

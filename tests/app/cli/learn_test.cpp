@@ -190,6 +190,18 @@ TEST(LearnCli, AWindowForStudentsTakesANumber) {
   EXPECT_THAT(err, HasSubstr("only lessons and challenges"));
 }
 
+TEST(LearnCli, AClassIsFollowedByTheTeachersLink) {
+  const char* link = "https://school.example:8321/teacher#abc";
+  EXPECT_EQ(window_of({"--class", link})->class_link, link);
+  EXPECT_EQ(window_of({"--lesson", "sums"})->class_link, "");
+  std::string err;
+  for (const char* wrong : {"GPU 101", "http:///teacher#abc", "http://127.0.0.1:8321/",
+                            "http://127.0.0.1:8321/teacher#", "ftp://127.0.0.1/teacher#abc"}) {
+    EXPECT_FALSE(window_of({"--class", wrong}, &err)) << wrong;
+    EXPECT_THAT(err, HasSubstr("teacher's link")) << wrong;
+  }
+}
+
 TEST(LearnCli, ALessonThatIsNotThereIsRefusedBeforeTheWindow) {
   std::string err;
   EXPECT_FALSE(window_of({"--lesson", "no_such"}, &err));

@@ -30,7 +30,7 @@ TEST(NoSystem, SaysWhatIsMissing) {
   if (has_programs()) GTEST_SKIP() << "this build has a system";
   expect_missing(run_program("/bin/true", {}, std::chrono::seconds(1)));
   expect_missing(run_limited({"/bin/true"}, "", {}));
-  expect_missing(run_told({"/bin/true"}, [](std::string_view) {}));
+  expect_missing(run_told({{"/bin/true"}}, [](std::string_view) {}));
   expect_missing(run_attached({"/bin/true"}, {}));
   expect_missing(Channel::make());
   expect_missing(JoinedProcess::start("/bin/true", {}, Channel::of_input()));

@@ -31,6 +31,7 @@ _PAGES = Path(__file__).with_name("pages")
 _FILES = {path.name: path for path in _PAGES.iterdir() if path.suffix in (".js", ".css")}
 _STUDENT, _TEACHER = "warplens", "warplens_teacher"
 _MOST_STUDENTS = 1000
+_MOST_QUESTIONS = 8  # whose answers are shown while they come in
 _RETENTION_SECONDS = 3600
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,60}")
 _SOURCE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}\.cu")
@@ -76,7 +77,7 @@ class Class:
         self._desk = concurrent.futures.ThreadPoolExecutor(1, "store")
         self.turns, self.cache = Turns(workers), Cache()
         self.changes, self.room_changes, self.streams = Changes(), Changes(), Streams()
-        self.question: Optional[str] = store.last_question()  # that students vote on now
+        self.questions = store.last_questions(_MOST_QUESTIONS)  # that students vote on now, the last one first
         self.room: Row = {**_QUIET_ROOM, **store.value("room", _QUIET_ROOM)}
         # A class shares one address, so the limit of an address is high. That of a name is the strict one.
         self.tries_of_name, self.tries_of_address = Tries(10, 600), Tries(300, 600)
@@ -187,14 +188,14 @@ class Class:
         name = self.name_for(with_names)
         hand_ins = self.store.hand_ins()
         stars = tables.best_stars(hand_ins)
-        question = self.question
+        questions = self.questions  # as they are now: a vote replaces the list
         students = [{"id": one["id"], "name": name(one), "place": one["place"], "seen": one["seen"],
                      "stars": stars.get(one["id"], {})} for one in self.store.students()]
         names = {one["id"]: one["name"] for one in students}
-        tally = self.store.tally(question) if question else []
-        wrong = next((one for one in tally if one["correct"] is False), None)
+        tallies = self.store.tallies(questions)
+        wrong = next((one for one in tallies[questions[0]] if one["correct"] is False), None) if questions else None
         return {"class": self.settings.class_name, "room": self.room, "students": students,
-                "question": question, "tally": tally, "commonest_wrong": wrong["answer"] if wrong else None,
+                "question": questions[0] if questions else None, "tallies": tallies, "commonest_wrong": wrong["answer"] if wrong else None,
                 "hand_ins": [{"student": names[one["student"]], "challenge": one["challenge"], "at": one["at"],
                               "right": (one["verdict"] or {}).get("right"), "stars": (one["verdict"] or {}).get("stars"),
                               "reason": (one["verdict"] or {}).get("reason"), "message": (one["verdict"] or {}).get("message")}
@@ -313,7 +314,7 @@ async def vote(of: Class, request: Request) -> Response:
     correct = body.get("correct")
     _check_open(of)
     await of.ask(of.store.vote, student["id"], question, answer, correct if isinstance(correct, bool) else None)
-    of.question = question
+    of.questions = [question, *(one for one in of.questions if one != question)][:_MOST_QUESTIONS]
     of.changes.note()
     return JSONResponse({})
 

@@ -173,15 +173,21 @@ class Store:
         self._change(_VOTES.delete().where((_VOTES.c.student == student) & (_VOTES.c.question == question)),
                      _VOTES.insert().values(student=student, question=question, answer=answer, correct=correct, at=_now()))
 
-    def tally(self, question: str) -> list[Row]:
-        """`answer`, `correct` and `count` of each answer, the commonest first."""
+    def tallies(self, questions: list[str]) -> dict[str, list[Row]]:
+        """For each question, `answer`, `correct` and `count` of each answer, the commonest first."""
+        found: dict[str, list[Row]] = {question: [] for question in questions}
         count = sql.func.count().label("count")
-        return self._rows(sql.select(_VOTES.c.answer, _VOTES.c.correct, count).where(_VOTES.c.question == question)
-                          .group_by(_VOTES.c.answer, _VOTES.c.correct).order_by(count.desc(), _VOTES.c.answer))
+        columns = (_VOTES.c.question, _VOTES.c.answer, _VOTES.c.correct)
+        for row in self._rows(sql.select(*columns, count).where(_VOTES.c.question.in_(questions)).group_by(*columns)
+                              .order_by(count.desc(), _VOTES.c.answer)):
+            found[row["question"]].append({name: row[name] for name in ("answer", "correct", "count")})
+        return found
 
-    def last_question(self) -> Optional[str]:
-        rows = self._rows(sql.select(_VOTES.c.question).order_by(_VOTES.c.at.desc(), _VOTES.c.question).limit(1))
-        return rows[0]["question"] if rows else None
+    def last_questions(self, most: int) -> list[str]:
+        """Those that were voted on last, the last one first."""
+        at = sql.func.max(_VOTES.c.at)
+        return [row["question"] for row in self._rows(sql.select(_VOTES.c.question).group_by(_VOTES.c.question)
+                                                      .order_by(at.desc(), _VOTES.c.question).limit(most))]
 
     def add_hand_in(self, student: int, challenge: str, source: str) -> int:
         with self._engine.begin() as connection:

@@ -9,6 +9,7 @@
 #include "app/base/format.h"
 #include "app/views/launch/lesson_words.h"
 #include "app/views/launch/panel/answer_widgets_panel.h"
+#include "app/views/launch/panel/class_answers_panel.h"
 #include "app/widgets/markdown.h"
 #include "app/widgets/widgets.h"
 #include "app/widgets/words.h"
@@ -169,6 +170,7 @@ void draw_answer(const AppState& state, size_t index, QuestionsState& own, Actio
     draw_right(state, question, answer);
   else
     draw_truth(state, question, answer);
+  draw_class_answers(state, index, actions);
 }
 
 void draw_question_text(const AppState& state, const Question& question) {
@@ -228,6 +230,7 @@ void draw_open_question(const AppState& state, QuestionsState& own, Actions& act
   draw_question_text(state, step->questions[*open]);
   draw_wrong(state, state.lesson.player.progress().questions[*open]);
   draw_input(state, step->questions[*open], *open, own, actions);
+  draw_class_answers(state, *open, actions);
   ImGui::PopID();
 }
 

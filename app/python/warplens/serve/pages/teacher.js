@@ -82,8 +82,9 @@ function show(state) {
   for (const student of state.students) places.set(words(student.place), (places.get(words(student.place)) || 0) + 1);
   bars(the("places"), [...places].sort((one, other) => other[1] - one[1]), state.students.length);
   the("question").textContent = state.question || "";
-  bars(the("tally"), state.tally.map((one) => [`${one.answer}${one.correct ? " ✓" : ""}`, one.count]),
-       state.tally.reduce((sum, one) => sum + one.count, 0));
+  const tally = state.tallies[state.question] ?? [];
+  bars(the("tally"), tally.map((one) => [`${one.answer}${one.correct ? " ✓" : ""}`, one.count]),
+       tally.reduce((sum, one) => sum + one.count, 0));
   the("wrong").textContent = state.commonest_wrong === null ? "" : `The commonest wrong answer: ${state.commonest_wrong}`;
   the("students").replaceChildren(...state.students.map(row_of));
   the("hand_ins").replaceChildren(...state.hand_ins.slice().reverse().map((one) =>
