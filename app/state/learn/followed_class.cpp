@@ -24,8 +24,8 @@ void go_where_the_class_is_sent(AppState& state, const ClassNews& news) {
 }
 
 void say_problem(AppState& state, const std::string& problem) {
-  if (state.followed.problem == problem) return;
-  state.followed.problem = problem;
+  const bool was_said = !std::exchange(state.followed.problem, problem).empty();
+  if (was_said) return;
   detail::apply(state.problems, Notify{ProblemLevel::warning, "The class is not followed now",
                                        problem + " The window goes on when it is there again."});
 }

@@ -189,7 +189,7 @@ void quieten(const AppState& state, std::vector<Problem>& problems) {
   std::erase_if(problems, [&](const Problem& problem) {
     const bool of_speed =
         problem.level == ProblemLevel::warning || (problem.level == ProblemLevel::note && problem.quiet);
-    return of_speed && !has(problem.id);
+    return problem.notice == 0 && of_speed && !has(problem.id);
   });
 }
 

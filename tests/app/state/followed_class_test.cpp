@@ -76,8 +76,12 @@ TEST_F(FollowedClassTest, AProblemIsSaidOnceAndTheAnswersStay) {
   tell();
   const auto notices = [&] { return state.problems.notices.size(); };
   const size_t before = notices();
-  for (int i = 0; i < 3; ++i) update(state, ClassTold{nullptr, "http://x does not answer."});
+  for (const char* why : {"It has ended.", "Connection refused.", "http://x does not answer."})
+    update(state, ClassTold{nullptr, why});
   EXPECT_EQ(notices(), before + 1);
+  EXPECT_TRUE(std::ranges::any_of(state.problems.all, [](const Problem& one) {
+    return one.title == "The class is not followed now" && one.message.starts_with("It has ended.");
+  })) << "a step that wants no warnings of speed shows it too";
   EXPECT_EQ(state.followed.problem, "http://x does not answer.");
   EXPECT_NE(answers_of_class(state, 0), nullptr);
   tell();
