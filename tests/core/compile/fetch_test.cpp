@@ -74,7 +74,7 @@ TEST(Fetch, WhatIsStoppedMayCleanUp) {
   });
   std::string lines;
   const auto end = run_told(
-      {"/bin/sh", "-c", "trap 'echo cleaned; exit 1' TERM; echo up; while :; do sleep 0.01; done"},
+      {{"/bin/sh", "-c", "trap 'echo cleaned; exit 1' TERM; echo up; while :; do sleep 0.01; done"}},
       [&](std::string_view line) {
         lines += std::string(line) + ";";
         started = true;
