@@ -43,7 +43,7 @@ std::string precompiled_header(const Clang& clang, const CompileOptions& options
   if (!options.extra.empty() || !options.include_directories.empty()) return "";
   const auto words = clang_words(clang, options, headers);
   if (!words) return "";
-  const std::string path = precompiled_file(clang, *words, headers);
+  std::string path = precompiled_file(clang, *words, headers);
   std::error_code error;
   if (path.empty() || fs::exists(path, error)) return path;
   if (!check_writable(path)) return "";  // in the sandbox

@@ -66,7 +66,7 @@ TEST(LearnCli, ALanguageThatIsNotThereIsRefused) {
 // A copy of a built-in folder, with this file in other words.
 std::filesystem::path copied(std::string_view kind, const std::string& name, const std::string& file,
                              const std::string& from, const std::string& to) {
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / ("learn_cli_" + name);
+  std::filesystem::path path = std::filesystem::path(testing::TempDir()) / ("learn_cli_" + name);
   std::filesystem::create_directories(path);
   for (const lesson::Folder& folder : lesson::embedded_folders(kind)) {
     if (folder.name != name) continue;
