@@ -87,7 +87,8 @@ Result<LaunchSettings> settings_of(const Json& arguments) {
     reader.fail(reader.member(root, "program"), "must not be empty");
   settings.args = settings_list(reader, reader.member(root, "args"));
   settings.set = settings_list(reader, reader.member(root, "set"));
-  for (const auto& [name, value] : {std::pair{"device", &settings.device},
+  for (const auto& [name, value] : {std::pair{"challenge", &settings.challenge},
+                                    {"device", &settings.device},
                                     {"grid", &settings.grid},
                                     {"block", &settings.block},
                                     {"shared", &settings.shared},

@@ -20,6 +20,7 @@ namespace warplens::dap {
 struct LaunchSettings {
   std::string program;  // a kernel's name, or a file
   std::vector<std::string> args;
+  std::string challenge;  // `program` is an answer to it, and gets its data; empty for none
   std::string device, grid, block, shared, entry, image, data_seed, compiler, recorded;
   std::vector<std::string> set;  // "n=1000"
   uint64_t seed = 0;             // of the order of warps and paths

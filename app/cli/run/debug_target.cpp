@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/cli/shared/choices.h"
+#include "app/cli/shared/lesson_folders.h"
 #include "app/user_program/program_file.h"
 #include "app/user_program/recorded_run.h"
 #include "core/base/system/files.h"
@@ -15,6 +16,7 @@
 #include "core/job/files/recorded_job.h"
 #include "core/job/named_variables.h"
 #include "core/launch/steps.h"
+#include "core/lesson/format/challenge.h"
 #include "core/recording/recording.h"
 
 namespace warplens {
@@ -125,6 +127,27 @@ Result<void> add_launches(const std::shared_ptr<const recording::Recording>& mad
   return {};
 }
 
+// An answer to a challenge gets its data, and its arguments if it is a program; what is set goes before.
+Result<void> take_challenge(dap::LaunchSettings& settings, RunChoices& choices) {
+  if (settings.challenge.empty()) return {};
+  const Result<lesson::Folder> folder = lesson_folder("challenges", settings.challenge);
+  if (!folder) return folder.error();
+  const lesson::LoadedChallenge loaded = lesson::load_challenge(*folder, "");
+  if (!loaded.ok()) return bad_input(to_text(loaded.diagnostics));
+  const lesson::Challenge& challenge = loaded.challenge;
+  if (!settings.program.ends_with(".cu"))
+    return bad_input(fmt::format("challenge: the answer to {} is a FILE.cu, and {} is none",
+                                 settings.challenge, settings.program));
+  if (choices.device.empty()) choices.device = challenge.device;
+  if (challenge.is_program()) {
+    if (settings.args.empty()) settings.args = challenge.arguments_at(challenge.stars_at);
+    return {};
+  }
+  choices.annotation = challenge.annotation;
+  if (choices.entry.empty()) choices.entry = challenge.entry;
+  return {};
+}
+
 // Runs it to its end and steps what it launched.
 Result<void> open_program(const dap::LaunchSettings& settings, const Device& device,
                           const RunOptions& options, dap::DebugTarget& target, const std::stop_token& stop) {
@@ -153,7 +176,7 @@ Result<void> open_program(const dap::LaunchSettings& settings, const Device& dev
 
 }  // namespace
 
-Result<dap::DebugTarget> open_debug_target(const dap::LaunchSettings& settings, const Cli& cli,
+Result<dap::DebugTarget> open_debug_target(dap::LaunchSettings settings, const Cli& cli,
                                            const std::stop_token& stop) {
   dap::DebugTarget target;
   target.name = settings.program;
@@ -163,6 +186,7 @@ Result<dap::DebugTarget> open_debug_target(const dap::LaunchSettings& settings, 
   if (fs::is_regular_file(settings.program, error))
     target.folder = fs::absolute(settings.program, error).lexically_normal().parent_path().string();
   RunChoices choices = choices_of(settings);
+  if (const Result<void> taken = take_challenge(settings, choices); !taken) return taken.error();
   // What commands print goes to the editor: standard output has the protocol.
   std::ostringstream out, err;
   Cli quiet{out, err, cli.make_backend, nullptr, cli.stop};

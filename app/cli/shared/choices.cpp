@@ -270,6 +270,15 @@ Result<void> adopt_session(RunChoices& choices, Cli& cli) {
 
 static Result<CompiledKernel> open_code(const RunChoices& choices, const Device& device,
                                         std::stop_token stop) {
+  if (!choices.annotation.empty()) {
+    const Result<std::string> text = read_text(choices.target, max_own_source_bytes);
+    if (!text) return text.error();
+    const std::string name = std::filesystem::path(choices.target).filename().string();
+    // The lines stay those of the file.
+    const std::string source =
+        fmt::format("// warplens: {}\n#line 1 \"{}\"\n{}", choices.annotation, name, *text);
+    return make_own_kernel({source, name, choices.target, choices.entry, ""}, device, std::move(stop));
+  }
   const Session* session = choices.session.get();
   if (session == nullptr) return open_own_kernel(choices.target, device, choices.entry, std::move(stop));
   if (!session->has_code_text)

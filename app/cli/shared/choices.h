@@ -30,6 +30,7 @@ struct RunChoices {
   std::string time_limit;
   bool check = false, strict = false, preflight = true, compare = false;
   std::shared_ptr<const Session> session;  // that `target` names; null if none
+  std::string annotation;                  // of a challenge, for the kernel in `target`; empty for its own
   // The kernel that `target` names, and its launch; null if none.
   std::shared_ptr<const recording::Recording> recording;
   const recording::Event* recorded = nullptr;
