@@ -14,7 +14,7 @@
 #include "core/base/hash.h"
 #include "core/base/system/files.h"
 #include "core/compile/cuda_source/host_code.h"
-#include "core/device/device.h"
+#include "core/device/device_list.h"
 #include "core/system/attached.h"
 #include "core/system/files.h"
 #include "core/system/places.h"
@@ -145,9 +145,9 @@ Result<std::vector<std::string>> library_options(const std::string& source,
 // What this compiler compiles for. The front does not ask for itself: under the launcher a start of nvcc is a
 // start of the front. The driver loads it, also where it is newer than the device.
 void tell_target(program_run::ProgramEnvironment& made, const std::string& nvcc) {
-  const Result<Device> device = find_device(variable_in(made, "WARPLENS_PROGRAM_DEVICE"));
-  if (!device) return;
-  const uint32_t target = target_of(nvcc, device->compute_capability.number());
+  const auto devices = find_devices(variable_in(made, "WARPLENS_PROGRAM_DEVICE"));
+  if (!devices) return;
+  const uint32_t target = target_of(nvcc, capability_of_all(*devices));
   made.variables.emplace_back("WARPLENS_PROGRAM_TARGET", std::to_string(target));
 }
 

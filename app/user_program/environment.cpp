@@ -252,7 +252,9 @@ Result<void> add_nvcc(ProgramEnvironment& made, const std::string& driver, bool 
 
 void add_choices(ProgramEnvironment& made, const Choices& choices) {
   auto& variables = made.variables;
-  variables.emplace_back("WARPLENS_PROGRAM_DEVICE", choices.device);
+  std::string devices = choices.device;
+  for (const std::string& further : choices.further_devices) devices += "," + further;
+  variables.emplace_back("WARPLENS_PROGRAM_DEVICE", devices);
   variables.emplace_back("WARPLENS_PROGRAM_JOURNAL", made.journals);
   variables.emplace_back("WARPLENS_PROGRAM_CLOCK", choices.clock);
   variables.emplace_back("WARPLENS_PROGRAM_SANITIZE", choices.sanitize);

@@ -15,6 +15,7 @@ namespace warplens::program_run {
 
 struct Choices {
   std::string device = "rtx_3060";  // the id of a virtual device; where the GPU is real, the one like it
+  std::vector<std::string> further_devices = {};  // ids: virtual ones that the program finds after it
   std::string clock = "modelled", sanitize = "off";
   bool counts = true;  // accesses, from which times on the GPU follow
   std::string steps;

@@ -20,7 +20,7 @@
 #include "core/base/system/files.h"
 #include "core/base/system/variable.h"
 #include "core/compile/removed_words.h"
-#include "core/device/device.h"
+#include "core/device/device_list.h"
 #include "core/system/attached.h"
 #include "core/system/files.h"
 #include "core/system/own_process.h"
@@ -32,10 +32,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-uint32_t capability_of_device() {
+uint32_t capability_of_devices() {
   const std::string name = environment_variable("WARPLENS_PROGRAM_DEVICE");
-  const Result<Device> device = find_device(name.empty() ? "rtx_3060" : name);
-  return device ? device->compute_capability.number() : 86;
+  const auto devices = find_devices(name.empty() ? "rtx_3060" : name);
+  return devices ? capability_of_all(*devices) : 86;
 }
 
 // A note is told once in a program's run, however many files it compiles, and not at all with --quiet.
@@ -110,7 +110,7 @@ class Front {
   Front(ProgramCompiler compiler, std::string scratch)
       : m_compiler(std::move(compiler)),
         m_scratch(std::move(scratch)),
-        m_capability(capability_of_device()) {}
+        m_capability(capability_of_devices()) {}
 
   Result<void> prepare() {
     if (!m_compiler.clang) {

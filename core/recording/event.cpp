@@ -14,6 +14,12 @@ namespace {
 
 // Streams that wait and are given nothing more.
 constexpr size_t most_waits = 4096;
+// Streams of other devices than the first.
+constexpr size_t most_streams = 65536;
+
+uint32_t device_of(const Json& line) {
+  return static_cast<uint32_t>(std::min<uint64_t>(number(line, "device"), UINT32_MAX));
+}
 
 uint32_t line_of(const Json& line) {
   return static_cast<uint32_t>(std::min<uint64_t>(number(line, "line"), UINT32_MAX));
@@ -95,7 +101,10 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
     place.first_work = number(line, "works");
     place.works_before = place.works;
     place.waits.clear();
+    place.streams.clear();
   }
+  if (name == "stream" && place.streams.size() < most_streams)
+    place.streams[number(line, "stream")] = {device_of(line), truth(line, "default")};
   if (name == "wait" && place.waits.size() < most_waits)
     if (const auto work = work_of(number(line, "work"), place)) {
       std::vector<uint64_t>& waits = place.waits[number(line, "stream")];
@@ -136,6 +145,11 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
   e.bytes = number(line, "bytes");
   e.address = number(line, "address");
   e.stream = number(line, "stream");
+  e.device = device_of(line);
+  if (const auto at = place.streams.find(e.stream); at != place.streams.end()) {
+    e.device = at->second.device;
+    e.on_default_stream = at->second.is_default;
+  }
   e.content = number(line, "content");
   e.waits = truth(line, "waits");
   e.status = static_cast<int>(real(line, "status"));

@@ -49,10 +49,12 @@ struct Event {
   std::string advice;     // of a warning
   bool is_fault = false;  // of a finding: it ended the program's work on the device
   uint64_t bytes = 0, address = 0, stream = 0;
-  uint64_t content = 0;  // of a copy: equal bytes have the same number; 0 if not known
-  bool waits = false;    // the program waits until the copy or the library's call is done
-  bool prints = false;   // of a launch: it printed with printf
-  int status = 0;        // of the end
+  uint32_t device = 0;             // of a stream's work or an allocation: an index in Recording::devices
+  bool on_default_stream = false;  // of another device than the first, whose default stream is 0
+  uint64_t content = 0;            // of a copy: equal bytes have the same number; 0 if not known
+  bool waits = false;              // the program waits until the copy or the library's call is done
+  bool prints = false;             // of a launch: it printed with printf
+  int status = 0;                  // of the end
   Dim3 grid, block;
   uint32_t shared_bytes = 0;
   std::string launched_by;  // of a launch by a kernel: that one's name
@@ -87,6 +89,11 @@ struct JournalPlace {
   uint64_t first_work = 0,
            works_before = 0;  // numbers above the first are of this journal, so many higher here
   std::map<uint64_t, std::vector<uint64_t>> waits;  // what the next work of a stream waits for
+  struct Stream {
+    uint32_t device = 0;
+    bool is_default = false;
+  };
+  std::map<uint64_t, Stream> streams;  // of other devices than the first, by their numbers
 };
 // "main.cu:25"; without the folder.
 std::string place_text(std::string_view file, uint32_t line);

@@ -71,14 +71,19 @@ const char* to_string(Direction direction) {
       return "host to host";
     case Direction::memset:
       return "memset";
+    case Direction::between_devices:
+      return "peer to peer";
   }
   return "";
 }
 
 Journal::Journal(const std::string& folder, std::string_view device, std::string_view device_name,
-                 std::string_view clock, std::string_view searched)
+                 std::string_view clock, std::string_view searched, const std::vector<std::string>& devices)
     : m_device(fmt::format(R"("device":{},"device_name":{},"clock":"{}","searched":"{}")", json_text(device),
                            json_text(device_name), clock, searched)) {
+  std::string ids;
+  for (const std::string& id : devices) ids += (ids.empty() ? "" : ",") + json_text(id);
+  if (!ids.empty()) m_device += fmt::format(R"(,"devices":[{}])", ids);
   open_in(folder);
 }
 
@@ -89,6 +94,7 @@ void Journal::open_in(const std::string& folder) {
   if (m_file < 0) mark_lost(m_path);
   write(fmt::format(R"({{"event":"start","version":1,"process":{},{},"works":{},"at_us":{:.3f}}})",
                     own_process_id(), m_device, m_works, now_us()));
+  for (const auto& [number, line] : m_streams) write(line);
 }
 
 void Journal::move_to(const std::string& folder, double device_from_us) {
@@ -193,7 +199,8 @@ void Journal::library(const LibraryNote& note) {
       note.host_us, note.waits ? R"(,"waits":true)" : "", place));
 }
 
-void Journal::allocate(uint64_t address, uint64_t bytes, std::string_view kind, const HostPlace* at) {
+void Journal::allocate(uint64_t address, uint64_t bytes, std::string_view kind, const HostPlace* at,
+                       int device) {
   if (m_file < 0) return;
   if (is_full()) {
     ++m_allocations.count;
@@ -201,8 +208,8 @@ void Journal::allocate(uint64_t address, uint64_t bytes, std::string_view kind, 
     return note_sum();
   }
   const std::string place = place_text(at);
-  write(fmt::format(R"({{"event":"allocate","kind":"{}","address":{},"bytes":{}{}}})", kind, address, bytes,
-                    place));
+  write(fmt::format(R"({{"event":"allocate","kind":"{}","address":{},"bytes":{}{}{}}})", kind, address, bytes,
+                    device != 0 ? fmt::format(R"(,"device":{})", device) : std::string(), place));
 }
 
 void Journal::release(uint64_t address) {
@@ -235,6 +242,14 @@ void Journal::finding(const FindingNote& note) {
       json_text(note.kind), note.code, json_text(note.message), json_text(note.kernel), json_text(note.file),
       note.line, note.said ? R"(,"said":true)" : "",
       note.first != 0 ? fmt::format(R"(,"works":[{},{}])", note.first, note.second) : std::string(), place));
+}
+
+void Journal::stream(uint64_t number, int device, bool is_default) {
+  if (m_file < 0 || is_full()) return;
+  const std::string& line = m_streams[number] =
+      fmt::format(R"({{"event":"stream","stream":{},"device":{}{}}})", number, device,
+                  is_default ? R"(,"default":true)" : "");
+  write(line);
 }
 
 void Journal::wait(uint64_t for_work, uint64_t stream) {

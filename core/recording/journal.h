@@ -28,8 +28,12 @@ void mark_lost(const std::string& path);
 bool has_lost(const std::string& folder);  // whether any of its files is marked
 
 // A memset is listed with the copies, as in profilers.
-enum class Direction : uint8_t { to_device, from_device, on_device, on_host, memset };
-constexpr size_t direction_count = 5;
+enum class Direction : uint8_t { to_device, from_device, on_device, on_host, memset, between_devices };
+constexpr size_t direction_count = 6;
+
+// The devices that a program can have.
+constexpr size_t most_devices = 16;
+
 const char* to_string(Direction direction);  // "host to device", "memset"
 
 // A line of the program that called.
@@ -98,9 +102,10 @@ class Journal {
   Journal() = default;
   // `clock` says which times launches and copies have: "modelled", "host" (the interpreter's) or "measured"
   // on a real GPU. `searched` says what is looked for in kernels ("off", "memory", "all"); empty if nothing
-  // can be.
+  // can be. `devices`: the ids of all devices, if there are several.
   Journal(const std::string& folder, std::string_view device, std::string_view device_name,
-          std::string_view clock, std::string_view searched = {});
+          std::string_view clock, std::string_view searched = {},
+          const std::vector<std::string>& devices = {});
   // At the end of the process, the pending sums are written.
   ~Journal() = default;
   Journal(Journal&&) = delete;
@@ -112,7 +117,8 @@ class Journal {
   void launch(const LaunchNote& note);
   void copy(const CopyNote& note);
   void library(const LibraryNote& note);
-  void allocate(uint64_t address, uint64_t bytes, std::string_view kind, const HostPlace* place = nullptr);
+  void allocate(uint64_t address, uint64_t bytes, std::string_view kind, const HostPlace* place = nullptr,
+                int device = 0);
   void release(uint64_t address);
   void pages(const PagesNote& note);
   void pages_end();  // from here on, pages are not followed
@@ -120,6 +126,9 @@ class Journal {
   // The number of the launch, copy or library's call that is noted next, from 1 in this process; 0: it gets
   // no line of its own.
   uint64_t next_work() const { return writes() && !is_full() ? m_works + 1 : 0; }
+  // A stream of another device than the first, before its first use. `is_default`: that device's default
+  // stream.
+  void stream(uint64_t number, int device, bool is_default);
   // What a stream is given next waits for this work of another stream (cudaStreamWaitEvent).
   void wait(uint64_t for_work, uint64_t stream);
   // About the whole program: `kind` is one of ProgramWarning's.
@@ -150,6 +159,7 @@ class Journal {
   double m_device_from_us = 0;
   uint64_t m_bytes = 0, m_unwritten = 0, m_works = 0;
   std::map<const HostPlace*, size_t> m_places;
+  std::map<uint64_t, std::string> m_streams;  // the lines about them, which the file of each part has
   void add_to_sum(std::map<std::string, Sum, std::less<>>& sums, std::string_view name,
                   const std::optional<double>& device_us, double host_us, uint64_t bytes);
   std::map<std::string, Sum, std::less<>> m_kernels, m_libraries;

@@ -50,7 +50,7 @@ std::optional<Sums> sums_of(const Recording& recording) {
 }  // namespace
 
 std::optional<Overlap> overlap_of(const Recording& recording) {
-  if (!recording.sums.empty()) return std::nullopt;
+  if (!recording.sums.empty() || recording.devices.size() > 1) return std::nullopt;
   const auto sums = sums_of(recording);
   if (!sums) return std::nullopt;
   Overlap made;

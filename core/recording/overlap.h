@@ -26,8 +26,8 @@ struct Overlap {
 };
 
 // As if each part were as long as the others and needed nothing of them, and copies took as long as now.
-// Empty if the program has several processes, overlaps already, copies the same bytes twice, or would win
-// less than a tenth or 50 µs.
+// Empty if the program has several processes or devices, overlaps already, copies the same bytes twice, or
+// would win less than a tenth or 50 µs.
 std::optional<Overlap> overlap_of(const Recording& recording);
 // "If the data can be cut in 4 parts: in several streams, with pinned memory, copies and kernels would
 // overlap: 586 µs → 390 µs."

@@ -92,6 +92,7 @@ class RecordingReader {
 
   void event(const Json& line, uint64_t process, uint64_t& launches, JournalPlace& place) {
     if (text(line, "clock") == "measured") m_made.device_name = text(line, "device_name");
+    if (value(line, "devices") != nullptr) m_made.devices = texts(line, "devices");
     std::optional<Event> e = event_of(line, process, place);
     if (!e) return;
     std::vector<Event>& list = is_sum(line) ? m_made.sums : m_made.events;

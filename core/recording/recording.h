@@ -50,6 +50,7 @@ struct Recording {
   std::vector<std::string> command;
   std::string device;                   // the id of the virtual one, or of the one that replaces a real GPU
   std::string device_name;              // of a real GPU; empty for the virtual one
+  std::vector<std::string> devices;     // the ids of all, if the program found several; else empty
   std::optional<uint64_t> exit_status;  // empty if not known
   double wall_ms = 0;
   bool cut = false;                    // it had reached its limit, or is incomplete
@@ -59,6 +60,10 @@ struct Recording {
   std::vector<std::string> journals;   // for the summary
   std::unordered_map<std::string, std::span<const std::byte>> data, modules;  // by name, in `file`
 
+  // The id of an event's device.
+  const std::string& device_of(const Event& event) const {
+    return event.device < devices.size() ? devices[event.device] : device;
+  }
   Provenance times() const { return device_name.empty() ? Provenance::modelled : Provenance::measured; }
 
   Recording() = default;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/dim3.h"
 #include "core/base/json/json.h"
@@ -33,6 +34,14 @@ inline std::string text(const Json& json, const char* name) {
 inline bool truth(const Json& json, const char* name) {
   const Json* at = value(json, name);
   return at != nullptr && at->is_boolean() && at->get<bool>();
+}
+inline std::vector<std::string> texts(const Json& json, const char* name) {
+  std::vector<std::string> found;
+  const Json* at = value(json, name);
+  if (at == nullptr || !at->is_array()) return found;
+  for (const Json& one : *at)
+    if (one.is_string()) found.push_back(one.get<std::string>());
+  return found;
 }
 // 0 × 0 × 0 if it is not an extent.
 inline Dim3 extent(const Json& json, const char* name) {

@@ -26,8 +26,9 @@ enum class Access : uint8_t { read, write, atomic };
 struct Operation {
   enum class Kind : uint8_t { kernel, copy, set, library, free, host_function, host_access } kind{};
   Stamp stamp;
-  std::string name;     // of a kernel or a library's function: "add"; of a copy its direction
-  uint64_t stream = 0;  // its number in the journal; 0: the default stream
+  std::string name;                // of a kernel or a library's function: "add"; of a copy its direction
+  uint64_t stream = 0;             // its number in the journal; 0: the default stream
+  std::optional<int> device = {};  // of its stream; empty if there is only one
   const recording::HostPlace* place = nullptr;  // null: not known
   uint64_t work = 0;                            // Journal::next_work; 0: it has no line of its own there
 };

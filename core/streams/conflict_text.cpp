@@ -63,7 +63,9 @@ std::string stream_name(const Operation& operation) {
 }
 
 std::string stream_words(const Operation& operation) {
-  if (operation.stream == 0) return "the default stream";
+  if (operation.stream == 0)
+    return operation.device ? fmt::format("the default stream of device {}", *operation.device)
+                            : std::string("the default stream");
   std::string name = stream_name(operation);
   if (name.find("stream") != name.npos) return name;
   return fmt::format("stream {}", name.empty() ? std::to_string(operation.stream) : name);

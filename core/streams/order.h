@@ -14,7 +14,7 @@ namespace warplens::streams {
 
 // A line of events, each of which is ordered after the one before: the host or a stream.
 using Line = uint32_t;
-constexpr Line host_line = 0, default_line = 1;  // that of the legacy default stream
+constexpr Line host_line = 0, default_line = 1;  // that of the first device's legacy default stream
 
 // An event of a line: the number of events of its line until it, counted from 1.
 struct Stamp {
@@ -38,8 +38,10 @@ class Order {
  public:
   Order();
 
-  // `blocking`: it waits for the legacy default stream, and that one for it.
-  Line add_stream(bool blocking);
+  // The line of a further device's legacy default stream; the first one's is there from the beginning.
+  Line add_default();
+  // `blocking`: it waits for its device's legacy default stream, and that one for it.
+  Line add_stream(bool blocking, Line its_default = default_line);
   // The line may be that of a later stream, which then counts as ordered after it.
   void remove_stream(Line line);
 
@@ -53,13 +55,19 @@ class Order {
   void call_waits(Line stream, Line caller = host_line);
   void call_waits(const VectorClock& event, Line caller = host_line) { m_lines[caller].clock.join(event); }
   void call_waits_for_all(Line caller = host_line);
+  void call_waits_for_device(Line its_default, Line caller = host_line);
   // A function of the host has run in a stream: the host may wait for what it does without a call that is
   // seen (a condition variable). From here on its own accesses count as ordered after it, and nothing else
   // does.
   void may_be_heard(Line stream) { m_heard.join(record(stream)); }
 
+  // Everything so far on these devices, given by their default lines, is ordered before what they are given
+  // next (cudaMemcpyPeer).
+  void meet(const std::vector<Line>& defaults);
+
   // How many streams have work that the host has not waited for.
   size_t streams_under_way() const;
+  size_t streams_under_way(Line its_default) const;  // of one device
   // Whether an event is over when the newest event of this line begins, or the host accesses memory.
   bool is_before(Stamp earlier, Line line) const {
     return clock_of(line).holds(earlier) || (line == host_line && m_heard.holds(earlier));
@@ -69,6 +77,7 @@ class Order {
   struct Stream {
     VectorClock clock;
     bool used = true, blocking = true;
+    Line its_default = default_line;  // of the same device
   };
   const VectorClock& clock_of(Line line) const { return m_lines[line].clock; }
   void meet_default(Line stream);

@@ -136,6 +136,18 @@ def test_linker():
         assert said[0] == str(nvidia) and ours[1] in said and ours[0] not in said, said
 
 
+COUNTING_DEVICES = """
+import ctypes
+cuda, count, names = ctypes.CDLL("libcuda.so.1"), ctypes.c_int(), []
+assert cuda.cuInit(0) == 0 and cuda.cuDeviceGetCount(ctypes.byref(count)) == 0
+for device in range(count.value):
+    name = ctypes.create_string_buffer(64)
+    assert cuda.cuDeviceGetName(name, 64, device) == 0
+    names.append(name.value.decode())
+print(", ".join(names))
+"""
+
+
 def test_launcher():
     with tempfile.TemporaryDirectory() as folder:
         script = pathlib.Path(folder) / "script.py"
@@ -171,6 +183,19 @@ def test_launcher():
         assert done.returncode == 3 and "cannot be started" in done.stderr, done.stderr
         assert run("program").returncode == 2
         assert run("program", "--device", "nobody", "--", "true").returncode == 2
+        for devices, why in (("0", "a whole number from 1 to 16"), ("17", "a whole number from 1 to 16"), ("", "a whole number"),
+                             ("h100,nobody", 'No device is called "nobody"'), ("h100,,t4", "No device was named")):
+            done = run("program", "--devices", devices, "--", "true")
+            assert done.returncode == 2 and why in done.stderr, (devices, done.stderr)
+        done = run("program", "--device", "t4", "--devices", "h100,t4", "--", "true")
+        assert done.returncode == 2 and "leave --device out" in done.stderr, done.stderr
+        done = run("program", "--device", "cuda:0", "--devices", "2", "--", "true")
+        assert done.returncode != 0 and "cuda:0" in done.stderr, done.stderr
+        script.write_text(COUNTING_DEVICES, encoding="utf-8")
+        for options, found in ((("--devices", "h100,t4"), "NVIDIA H100 80GB HBM3, Tesla T4\n"),
+                               (("--devices", "2", "--device", "t4"), "Tesla T4, Tesla T4\n"), (("--devices", "1"), "NVIDIA GeForce RTX 3060\n")):
+            done = run("program", "--quiet", *options, "--", sys.executable, str(script))
+            assert done.stdout == found, (options, done.stdout, done.stderr)
         done = run("program", "--steps", "-1", "--", "true")
         assert done.returncode == 2 and "--steps -1: must be a whole number" in done.stderr, done.stderr
         done = run("program", "--", "sh", "-c", "kill -TERM $$")

@@ -7,6 +7,7 @@
 #include <memory>
 #include <ostream>
 
+#include "app/cli/run/program_devices.h"
 #include "app/cli/run/run_page.h"
 #include "app/cli/shared/commands.h"
 #include "app/cli/shared/values.h"
@@ -35,8 +36,9 @@ namespace fs = std::filesystem;
 
 struct ProgramChoices {
   std::vector<std::string> command, with;
-  std::string nvcc_options, device = "rtx_3060", clock, sanitize = "off", on_fault = "stop", steps, json,
-                            page, record, launches, record_limit = "256", compiler, stream_order, observe;
+  std::string nvcc_options, device, devices = "1", clock, sanitize = "off", on_fault = "stop", steps, json,
+                                    page, record, launches, record_limit = "256", compiler, stream_order,
+                                    observe;
   bool strict = false, quiet = false, ptx = false, no_lines = false, no_waits = false;
 };
 
@@ -52,21 +54,18 @@ void tell_left_overs(Cli& cli) {
                     folder));
 }
 
-Result<program_run::ExecutionTarget> execution_target(const ProgramChoices& choices, const Cli& cli) {
-  const bool is_real = choices.device.starts_with("cuda:");
+Result<program_run::ExecutionTarget> execution_target(const ProgramChoices& choices, const Device& device) {
+  const bool is_real = !device.is_virtual;
   const std::pair<const char*, bool> of_virtual[] = {
       {"--sanitize", choices.sanitize != "off"}, {"--on-fault", choices.on_fault != "stop"},
       {"--no-waits", choices.no_waits},          {"--stream-order", !choices.stream_order.empty()},
       {"--clock", !choices.clock.empty()},       {"--steps", !choices.steps.empty()},
-      {"--observe", !choices.observe.empty()}};
+      {"--observe", !choices.observe.empty()},   {"--devices", choices.devices != "1"}};
   for (const auto& [option, given] : of_virtual)
     if (is_real && given)
       return bad_input(
           fmt::format("{} is for the virtual GPU: leave it or --device {} out.", option, choices.device));
-  const Result<Device> device =
-      is_real ? find_device(choices.device, cli.real_gpus) : find_device(choices.device);
-  if (!device) return device.error();
-  return program_run::execution_target(*device);
+  return program_run::execution_target(device);
 }
 
 recording::ProgramSummary read_journals(const std::string& folder, const Device& device) {
@@ -128,6 +127,12 @@ bool is_compiled_here(const ProgramChoices& choices) {
   return nvcc::is_program_source(first) || (!choices.with.empty() && nvcc::is_source(first));
 }
 
+std::vector<std::string> ids_after_first(const std::vector<Device>& devices) {
+  std::vector<std::string> ids;
+  for (size_t i = 1; i < devices.size(); ++i) ids.push_back(devices[i].id);
+  return ids;
+}
+
 // Removes the recording that only the page needs.
 struct RecordingOfPage {
   fs::path path;
@@ -147,7 +152,9 @@ Result<void> write_page(const ProgramChoices& choices, const recording::ProgramS
 
 Result<void> run_program(ProgramChoices choices, Cli& cli) {
   if (choices.command.empty()) return bad_input("There is no program to run: warplens program -- COMMAND…");
-  const Result<program_run::ExecutionTarget> target = execution_target(choices, cli);
+  const Result<std::vector<Device>> devices = program_devices(choices.device, choices.devices, cli.real_gpus);
+  if (!devices) return devices.error();
+  const Result<program_run::ExecutionTarget> target = execution_target(choices, devices->front());
   if (!target) return target.error();
   if (!choices.json.empty()) {
     if (choices.json == "-") return bad_input("The program writes to standard output: give --json a file.");
@@ -175,6 +182,7 @@ Result<void> run_program(ProgramChoices choices, Cli& cli) {
   const auto made =
       program_run::make_environment(target->driver,
                                     {.device = target->device.id,
+                                     .further_devices = ids_after_first(*devices),
                                      .clock = choices.clock.empty() ? "modelled" : choices.clock,
                                      .sanitize = choices.sanitize,
                                      .counts = choices.observe != "none" && choices.clock != "host",
@@ -311,9 +319,16 @@ CliCommand program_command(Cli& cli) {
         .value_name = "COMMAND"},
        {.name = "--device",
         .value = &choices->device,
-        .help =
-            "The device that it finds (warplens devices); cuda:0: the first real GPU, with NVIDIA's driver",
+        .help = "The device that it finds (warplens devices; default: RTX 3060); cuda:0: the first real GPU, "
+                "with "
+                "NVIDIA's driver",
         .value_name = "NAME"},
+       {.name = "--devices",
+        .value = &choices->devices,
+        .help =
+            "Several virtual devices: a number of them, as --devices 2 (all are that of --device), or their "
+            "names,\nas --devices h100,t4",
+        .value_name = "N|NAMES"},
        {.name = "--compiler",
         .value = &choices->compiler,
         .help =

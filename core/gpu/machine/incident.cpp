@@ -81,11 +81,14 @@ bool is_beyond_device(uint64_t address, const exec::Allocation& below) {
 }
 
 // Describes a global address: past the end of the allocation below it, or not near any.
-std::string place_of(uint64_t address, const exec::Memory& memory) {
+std::string place_of(uint64_t address, uint64_t accessed, const exec::Memory& memory) {
   if (address < null_page) return fmt::format("address 0x{:x}: a null pointer", address);
   const exec::Allocation* below = memory.nearest_below(address);
   if (below == nullptr) return fmt::format("address 0x{:x}, which belongs to no buffer", address);
   const uint64_t size = below->end - below->begin;
+  if (address < below->end && accessed <= below->end - address)
+    return fmt::format("which are inside {} ({}), where the kernel may not access them", below->name,
+                       bytes(size));
   if (address < below->end) {
     return fmt::format("the last {} of {} and past its end ({})", bytes(below->end - address), below->name,
                        bytes(size));
@@ -212,7 +215,7 @@ std::string sentence(const Fault& fault, const program::Program& program, const 
   switch (fault.kind) {
     case FaultKind::out_of_bounds:
       if (fault.space == Space::global)
-        return fmt::format("{}, {}. {}", what, place_of(fault.address, memory),
+        return fmt::format("{}, {}. {}", what, place_of(fault.address, fault.bytes, memory),
                            bounds_advice(fault.address, memory));
       return fmt::format(
           "{} of {} memory at offset {}. {}", what, to_string(fault.space), offset_text(fault.address),

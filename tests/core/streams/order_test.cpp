@@ -62,6 +62,31 @@ TEST(StreamOrder, AnEventOrdersWhatWasGivenBeforeIt) {
   EXPECT_TRUE(program.read(b));
 }
 
+TEST(StreamOrder, TheDefaultStreamOfADeviceIsOneOfItsOwn) {
+  Program program;
+  const Line second = program.order.add_default();
+  const Line of_first = program.order.add_stream(true), of_second = program.order.add_stream(true, second);
+  program.write(default_line);
+  EXPECT_TRUE(program.read(second));
+  program.write(of_second, {200, 300});
+  EXPECT_FALSE(program.read(second, {200, 300}));
+  EXPECT_TRUE(program.read(default_line, {200, 300}));
+  program.write(of_first, {400, 500});
+  program.order.call_waits_for_device(second);
+  EXPECT_TRUE(program.host(Access::read, {400, 500}));
+  program.order.call_waits_for_device(default_line);
+  EXPECT_FALSE(program.host(Access::read, {400, 500}));
+}
+
+TEST(StreamOrder, TwoDevicesThatMeetAreOrdered) {
+  Program program;
+  const Line second = program.order.add_default(), third = program.order.add_default();
+  program.write(default_line);
+  program.order.meet({default_line, second});
+  EXPECT_FALSE(program.write(second));
+  EXPECT_TRUE(program.read(third));
+}
+
 TEST(StreamOrder, ThroughAThirdStream) {
   Program program;
   const Line a = program.order.add_stream(false), b = program.order.add_stream(false),

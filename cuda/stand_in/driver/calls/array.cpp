@@ -87,7 +87,7 @@ CUresult create(Gpu& device, Context& context, CUDA_ARRAY3D_DESCRIPTOR descripto
   array->context = &context;
   array->descriptor = descriptor;
   array->bytes = array->spec.bytes();
-  if (array->bytes > device.total_bytes()) return CUDA_ERROR_OUT_OF_MEMORY;
+  if (array->bytes > context.on->total_bytes()) return CUDA_ERROR_OUT_OF_MEMORY;
   // A few bytes more, as memory of the device has.
   array->texels = {static_cast<std::byte*>(std::calloc(array->bytes + 64, 1)), std::free};
   if (array->texels == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
@@ -216,10 +216,11 @@ CUresult copy_box(const SideDescription& from, const SideDescription& to, size_t
       error = may_write(device, target.device_address,
                         (depth - 1) * target.layer + (height - 1) * target.pitch + width, "A copy to");
     if (error != CUDA_SUCCESS) return error;
-    const Direction direction = source.on_device && target.on_device ? Direction::on_device
-                                : target.on_device                   ? Direction::to_device
-                                : source.on_device                   ? Direction::from_device
-                                                                     : Direction::on_host;
+    const Direction direction = source.on_device && target.on_device
+                                    ? direction_between(device, address_of(target), address_of(source))
+                                : target.on_device ? Direction::to_device
+                                : source.on_device ? Direction::from_device
+                                                   : Direction::on_host;
     const OrderedCopy copy{
         .direction = direction,
         .to = {.address = address_of(target), .pitch = target.pitch, .layer = target.layer},
@@ -246,7 +247,8 @@ CUresult copy_box(const SideDescription& from, const SideDescription& to, size_t
         note_copied_back(locked, source.device_address, width, height, source.pitch);
       note_copy(locked, stream, direction, width * height * depth,
                 target.device_address != 0 ? target.device_address : source.device_address,
-                waits && direction != Direction::on_device);
+                waits && direction != Direction::on_device && direction != Direction::between_devices,
+                nullptr, source.device_address);
       return CUDA_SUCCESS;
     });
   });
@@ -473,7 +475,7 @@ CUresult cuMemcpyAtoD_v2(CUdeviceptr to, CUarray from, size_t offset, size_t byt
   return copy_line(from, offset, CU_MEMORYTYPE_DEVICE, nullptr, to, bytes, false, nullptr, true);
 }
 CUresult cuMemcpyAtoA_v2(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes) {
-  return with_context(Waits::yes, [&](Gpu& device, Context&) -> CUresult {
+  return with_context(Waits::yes, [&](Gpu& device, Context& context) -> CUresult {
     if (bytes == 0 && (to == nullptr || from == nullptr)) return CUDA_SUCCESS;
     const Array *target = device.arrays.find(to), *source = device.arrays.find(from);
     if (target == nullptr || source == nullptr) return CUDA_ERROR_INVALID_HANDLE;
@@ -483,7 +485,7 @@ CUresult cuMemcpyAtoA_v2(CUarray to, size_t to_offset, CUarray from, size_t from
     };
     if (!fits(*target, to_offset) || !fits(*source, from_offset)) return CUDA_ERROR_INVALID_VALUE;
     std::memmove(target->begin + to_offset, source->begin + from_offset, bytes);
-    note_copy(device, nullptr, Direction::on_device, bytes, 0, false);
+    note_copy(device, legacy_stream(device, context), Direction::on_device, bytes, 0, false);
     return CUDA_SUCCESS;
   });
 }

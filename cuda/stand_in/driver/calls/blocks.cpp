@@ -23,6 +23,7 @@ namespace {
 
 Block* remember(Gpu& device, Context& context, Block block, exec::Allocation* allocation) {
   block.context = &context;
+  block.on = context.on;
   block.number = ++device.numbers;
   block.allocation = allocation;
   block.place = host_place();
@@ -53,23 +54,23 @@ bool goes_on(Gpu& device, const exec::Allocation& first, uint64_t end) {
 
 }  // namespace
 
-bool has_room(const Gpu& device, uint64_t bytes) {
-  return bytes <= device.total_bytes() && device.used_bytes <= device.total_bytes() - bytes;
+bool has_room(const DeviceState& on, uint64_t bytes) {
+  return bytes <= on.total_bytes() && on.used_bytes <= on.total_bytes() - bytes;
 }
 
-CUresult no_memory(Gpu& device, uint64_t bytes) {
-  return device.refuse(CUDA_ERROR_OUT_OF_MEMORY,
-                       fmt::format("There is no room for {}: {} of the {} of the {} are in use.",
-                                   byte_size_text(bytes), byte_size_text(device.used_bytes),
-                                   byte_size_text(device.total_bytes()), device.device.name));
+CUresult no_memory(Gpu& device, const DeviceState& on, uint64_t bytes) {
+  return device.refuse(
+      CUDA_ERROR_OUT_OF_MEMORY,
+      fmt::format("There is no room for {}: {} of the {} of the {} are in use.", byte_size_text(bytes),
+                  byte_size_text(on.used_bytes), byte_size_text(on.total_bytes()), on.spec.name));
 }
 
 Block* allocate_device(Gpu& device, Context& context, uint64_t bytes) {
-  if (!has_room(device, bytes)) return nullptr;
+  if (!has_room(*context.on, bytes)) return nullptr;
   exec::Allocation* made = device.memory.allocate(bytes, name_of(device, "array"));
   if (made == nullptr) return nullptr;
-  device.used_bytes += bytes;
-  device.journal.allocate(made->begin, bytes, "device", host_place());
+  context.on->used_bytes += bytes;
+  device.journal.allocate(made->begin, bytes, "device", host_place(), context.on->ordinal);
   return remember(device, context, {.kind = Block::Kind::device, .bytes = bytes}, made);
 }
 
@@ -90,7 +91,7 @@ Block* allocate_pinned(Gpu& device, Context& context, uint64_t bytes, unsigned f
 }
 
 Block* allocate_managed(Gpu& device, Context& context, uint64_t bytes, unsigned flags) {
-  if (!has_room(device, bytes)) return nullptr;
+  if (!has_room(*context.on, bytes)) return nullptr;
   void* host = map_managed(bytes);
   if (host == nullptr) return nullptr;
   const auto address = reinterpret_cast<uintptr_t>(host);
@@ -100,7 +101,7 @@ Block* allocate_managed(Gpu& device, Context& context, uint64_t bytes, unsigned 
     munmap(host, bytes);
     return nullptr;
   }
-  device.used_bytes += bytes;
+  context.on->used_bytes += bytes;
   device.journal.allocate(address, bytes, "managed", host_place());
   Block* block = remember(device, context,
                           {.kind = Block::Kind::managed, .bytes = bytes, .flags = flags, .host = host}, made);
@@ -173,11 +174,21 @@ void note_written(Gpu& device, uint64_t address, uint64_t bytes, bool set) {
   }
 }
 
+Stream* legacy_stream(Gpu& device, Context& context) {
+  if (context.on->ordinal == 0) return nullptr;
+  Stream& made = device.legacy_streams[&context];
+  if (made.context == nullptr) {
+    made = {.context = &context, .id = ++device.numbers, .legacy = true, .line = context.on->default_line};
+    device.journal.stream(made.id, context.on->ordinal, true);
+  }
+  return &made;
+}
+
 namespace {
 
 Stream* find_stream(Gpu& device, Context& context, CUstream handle, CUresult& error) {
   if (handle == nullptr) handle = zero_is_own_stream ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
-  if (handle == CU_STREAM_LEGACY) return nullptr;
+  if (handle == CU_STREAM_LEGACY) return legacy_stream(device, context);
   if (handle == CU_STREAM_PER_THREAD) {
     Stream& own = device.own_streams[{&context, std::this_thread::get_id()}];
     if (own.context == nullptr) {
@@ -212,23 +223,61 @@ static uint64_t content_of(Gpu& device, const std::byte* content, uint64_t bytes
   return std::max<uint64_t>(1, recording::name_of({content, bytes}).low);
 }
 
+namespace {
+
+// The devices of a copy from one to another; it goes over the slower one's bus.
+struct Between {
+  DeviceState &from, &to;
+  const Device& slower() const {
+    const auto rate = [](const DeviceState& on) { return on.spec.pcie_gb_s.value_or(0); };
+    return rate(from) < rate(to) ? from.spec : to.spec;
+  }
+};
+
+Between between(Gpu& device, uint64_t from, uint64_t to) {
+  return {*device.block_of(from)->on, *device.block_of(to)->on};
+}
+
+}  // namespace
+
+static Interval run_copy(Gpu& device, Stream* stream, recording::Direction direction, double us,
+                         Engine engine, uint64_t to, uint64_t from) {
+  Clock& clock = device.device_of(stream).clock;
+  if (direction != recording::Direction::between_devices) return clock.run(stream, us, engine);
+  const Between devices = between(device, from, to);
+  return clock.run_between(stream, us, devices.from.clock, devices.to.clock);
+}
+
+recording::Direction direction_between(Gpu& device, uint64_t to, uint64_t from) {
+  if (!device.has_several_devices()) return recording::Direction::on_device;
+  const Block *target = device.block_of(to), *source = device.block_of(from);
+  const auto is_managed = [](const Block& block) { return block.kind == Block::Kind::managed; };
+  const bool crosses = target != nullptr && source != nullptr && target->on != source->on &&
+                       !is_managed(*target) && !is_managed(*source);
+  return crosses ? recording::Direction::between_devices : recording::Direction::on_device;
+}
+
 void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint64_t bytes, uint64_t address,
-               bool waits, const std::byte* content) {
+               bool waits, const std::byte* content, uint64_t from) {
+  const DeviceState& on = device.device_of(stream);
   std::optional<double> us;
   Engine engine = Engine::kernels;
   if (direction == recording::Direction::on_device || direction == recording::Direction::memset) {
     // A copy reads and writes, a memset writes.
     const uint64_t moved = direction == recording::Direction::on_device ? 2 * bytes : bytes;
-    if (const auto band = inside_time(device.device, moved, default_time_parameters())) us = band->value;
+    if (const auto band = inside_time(on.spec, moved, default_time_parameters())) us = band->value;
+  } else if (direction == recording::Direction::between_devices) {
+    const Device& slower = between(device, from, address).slower();
+    if (const auto band = copy_time(slower, bytes, default_time_parameters())) us = band->value;
   } else if (direction != recording::Direction::on_host) {
-    if (const auto band = copy_time(device.device, bytes, default_time_parameters())) us = band->value;
+    if (const auto band = copy_time(on.spec, bytes, default_time_parameters())) us = band->value;
     engine = direction == recording::Direction::to_device ? Engine::to_device : Engine::from_device;
   }
   const bool crosses =
       direction == recording::Direction::to_device || direction == recording::Direction::from_device;
   if (device.unread) device.unread->went_on = true;
-  const Interval when = device.clock.run(stream, us.value_or(0), engine);
-  if (waits) device.clock.meet(when.end_us);
+  const Interval when = run_copy(device, stream, direction, us.value_or(0), engine, address, from);
+  if (waits) device.device_of(stream).clock.meet(when.end_us);
   device.journal.copy({.direction = direction,
                        .bytes = bytes,
                        .device_address = address,

@@ -15,8 +15,8 @@ Block* allocate_device(Gpu& device, Context& context, uint64_t bytes);
 Block* allocate_pinned(Gpu& device, Context& context, uint64_t bytes, unsigned flags);
 Block* allocate_managed(Gpu& device, Context& context, uint64_t bytes, unsigned flags);
 
-bool has_room(const Gpu& device, uint64_t bytes);
-CUresult no_memory(Gpu& device, uint64_t bytes);  // says what is in use
+bool has_room(const DeviceState& on, uint64_t bytes);
+CUresult no_memory(Gpu& device, const DeviceState& on, uint64_t bytes);  // says what is in use
 
 // The host's bytes of a range of device memory. Null if it is not in one allocation; then the reason was
 // reported.
@@ -30,8 +30,10 @@ std::string words_for(Gpu& device, uint64_t address);
 // Marks bytes that the host wrote as initialised, for uninitialised-read checks. `set`: by a memset.
 void note_written(Gpu& device, uint64_t address, uint64_t bytes, bool set = false);
 
-// Null for the legacy default stream, or if there is an error. All work for a stream passes here, so that
-// captures are checked here too.
+// The legacy default stream of a context: null for the first device.
+Stream* legacy_stream(Gpu& device, Context& context);
+// Null for the legacy default stream of the first device, or if there is an error. All work for a stream
+// passes here, so that captures are checked here too.
 Stream* stream_of(Gpu& device, Context& context, CUstream handle, CUresult& error,
                   Waits waits = Waits::gives_work);
 // Calls f(Gpu&, Context&, Stream*), with null for the default stream.
@@ -44,14 +46,24 @@ CUresult with_stream(Waits waits, CUstream handle, F f) {
   return with_context_of(waits, of, [&](Gpu& device, Context& context) -> CUresult {
     CUresult error = CUDA_SUCCESS;
     Stream* stream = stream_of(device, context, handle, error, waits);
+    if (error == CUDA_SUCCESS && stream != nullptr && stream->context->on != context.on)
+      error = state_of(device, *stream->context, waits);
     return error != CUDA_SUCCESS ? error : f(device, context, stream);
   });
 }
 
 // Notes a copy of this many bytes and advances the device's clock. `waits`: the program waits until it is
 // done. `content`: its bytes if they are contiguous, to tell whether they were copied before; null otherwise.
+// `from`: the source of a copy between two devices.
 void note_copy(Gpu& device, Stream* stream, recording::Direction direction, uint64_t bytes, uint64_t address,
-               bool waits, const std::byte* content = nullptr);
+               bool waits, const std::byte* content = nullptr, uint64_t from = 0);
+// Of a copy from device memory to device memory.
+recording::Direction direction_between(Gpu& device, uint64_t to, uint64_t from);
+// Whether a copy writes to memory of a device.
+inline bool writes_to_device(recording::Direction direction) {
+  return direction == recording::Direction::to_device || direction == recording::Direction::on_device ||
+         direction == recording::Direction::between_devices;
+}
 
 // Does f(Gpu&) → CUresult, which copies, in the order of its stream; then the program waits if it does for
 // such a copy.

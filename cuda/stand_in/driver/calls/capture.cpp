@@ -79,7 +79,7 @@ void follow(Stream& stream, GraphNode* made) {
 
 CUresult use_beside_captures(Gpu& device, const Context& context, const Stream* stream, Waits waits) {
   if (waits == Waits::no) return CUDA_SUCCESS;
-  if (stream == nullptr) {
+  if (is_legacy(stream)) {
     Capture* capture = find_blocking_capture(device, context);
     if (capture != nullptr) return legacy_beside(device, *capture);
   } else if (stream->capture != nullptr) {
@@ -175,7 +175,7 @@ CUresult capture_wait(Gpu& device, Stream* stream, Event& event, unsigned flags)
     return device.refuse(CUDA_ERROR_CAPTURED_EVENT,
                          "The event was recorded in a capture that has ended: record it again.");
   if (capture->invalidated) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-  if (stream == nullptr) return legacy_beside(device, *capture);
+  if (is_legacy(stream)) return legacy_beside(device, *capture);
   if (stream->capture != nullptr && stream->capture != capture) {
     stream->capture->invalidated = true;
     return invalidate_capture(device, *capture, CUDA_ERROR_STREAM_CAPTURE_MERGE,

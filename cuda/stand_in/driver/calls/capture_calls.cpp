@@ -15,7 +15,7 @@ bool is_mode(CUstreamCaptureMode mode) {
 }
 
 CUresult may_begin(Gpu& device, const Stream* stream) {
-  if (stream == nullptr)
+  if (is_legacy(stream))
     return device.refuse(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                          "The legacy default stream cannot be captured: capture a stream of cuStreamCreate.");
   return stream->capture != nullptr ? CUDA_ERROR_ILLEGAL_STATE : CUDA_SUCCESS;
@@ -67,7 +67,7 @@ CUresult tell(const Stream* stream, const CaptureInfo& to) {
 CUresult capture_info(CUstream handle, const CaptureInfo& to) {
   if (to.status == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_stream(Waits::no, handle, [&](Gpu& device, Context& context, Stream* stream) -> CUresult {
-    if (stream == nullptr && find_blocking_capture(device, context) != nullptr)
+    if (is_legacy(stream) && find_blocking_capture(device, context) != nullptr)
       return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
     return tell(stream, to);
   });

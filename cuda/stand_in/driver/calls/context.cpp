@@ -12,8 +12,8 @@ using namespace warplens::driver;
 
 namespace {
 
-Context* make_context(Gpu& device, unsigned flags, bool primary) {
-  auto made = std::make_unique<Context>();
+Context* make_context(Gpu& device, DeviceState& on, unsigned flags, bool primary) {
+  auto made = std::make_unique<Context>(on);
   made->id = device.contexts.size() + 1;
   made->flags = flags;
   made->primary = primary;
@@ -34,13 +34,6 @@ constexpr size_t most_stack = size_t{512} << 10;
 
 CUcontext handle_of(Context* context) { return reinterpret_cast<CUcontext>(context); }
 
-Context* find_context(Gpu& device, CUcontext handle) {
-  for (const auto& context : device.contexts) {
-    if (handle_of(context.get()) == handle) return context.get();
-  }
-  return nullptr;
-}
-
 // f(Context&) → CUresult, with the current context, whether a fault has ended its work or not.
 template <class F>
 CUresult with_living_context(F f) {
@@ -54,9 +47,10 @@ CUresult with_living_context(F f) {
 CUresult create(CUcontext* made, unsigned flags, CUdevice ordinal) {
   return with_gpu([&](Gpu& device) -> CUresult {
     if (made == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
+    DeviceState* on = device.device_of(ordinal);
+    if (on == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     if (!are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
-    Context* context = make_context(device, flags, false);
+    Context* context = make_context(device, *on, flags, false);
     context_stack().push_back(context);
     *made = handle_of(context);
     return CUDA_SUCCESS;
@@ -181,7 +175,7 @@ CUresult cuCtxGetDevice(CUdevice* ordinal) {
   if (gpu() == nullptr) return not_started();
   const Context* context = current_context();
   if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
-  *ordinal = 0;
+  *ordinal = context->on->ordinal;
   return CUDA_SUCCESS;
 }
 
@@ -191,7 +185,7 @@ CUresult cuCtxGetDevice_v2(CUdevice* ordinal, CUcontext handle) {
   return with_gpu([&](Gpu& device) -> CUresult {
     const Context* context = find_context(device, handle);
     if (context == nullptr || !context->alive.load()) return CUDA_ERROR_INVALID_CONTEXT;
-    *ordinal = 0;
+    *ordinal = context->on->ordinal;
     return CUDA_SUCCESS;
   });
 }
@@ -226,8 +220,8 @@ CUresult cuCtxSetFlags(unsigned flags) {
 CUresult cuCtxSynchronize() {
   return with_context(Waits::yes, [](Gpu& device, Context& context) -> CUresult {
     if (const CUresult error = waits_for_captures(device, context); error != CUDA_SUCCESS) return error;
-    device.clock.meet(device.clock.latest_us());
-    wait_for_all(device);
+    context.on->clock.meet(context.on->clock.latest_us());
+    wait_for_device(device, *context.on);
     return CUDA_SUCCESS;
   });
 }
@@ -239,8 +233,8 @@ CUresult cuCtxSynchronize_v2(CUcontext handle) {
     if (context == nullptr || !context->alive.load()) return CUDA_ERROR_INVALID_CONTEXT;
     if (const CUresult error = state_of(device, *context, Waits::yes); error != CUDA_SUCCESS) return error;
     if (const CUresult error = waits_for_captures(device, *context); error != CUDA_SUCCESS) return error;
-    device.clock.meet(device.clock.latest_us());
-    wait_for_all(device);
+    context->on->clock.meet(context->on->clock.latest_us());
+    wait_for_device(device, *context->on);
     return CUDA_SUCCESS;
   });
 }
@@ -338,7 +332,7 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
       return CUDA_ERROR_INVALID_VALUE;
     if (limit == CU_LIMIT_STACK_SIZE && value > most_stack) return CUDA_ERROR_INVALID_VALUE;
     // More than there is, is all that there is.
-    value = std::min<uint64_t>(value, device.total_bytes());
+    value = std::min<uint64_t>(value, context.on->total_bytes());
     if (limit == CU_LIMIT_MALLOC_HEAP_SIZE) device.memory.limit_kernel_heap(value);
     context.limits[limit] = value;
     return CUDA_SUCCESS;
@@ -348,16 +342,18 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
 CUresult cuDevicePrimaryCtxRetain(CUcontext* retained, CUdevice ordinal) {
   return with_gpu([&](Gpu& device) -> CUresult {
     if (retained == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
-    if (device.primary == nullptr) device.primary = make_context(device, device.primary_flags, true);
-    if (!device.primary->alive.load()) {
+    DeviceState* on = device.device_of(ordinal);
+    if (on == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if (on->primary == nullptr) on->primary = make_context(device, *on, on->primary_flags, true);
+    Context& primary = *on->primary;
+    if (!primary.alive.load()) {
       // The same handle again, as CUDA's own, with nothing in it.
-      device.primary->pending = CUDA_SUCCESS;
-      device.primary->sticky.store(CUDA_SUCCESS);
-      device.primary->alive.store(true);
+      primary.pending = CUDA_SUCCESS;
+      primary.sticky.store(CUDA_SUCCESS);
+      primary.alive.store(true);
     }
-    ++device.primary->retained;
-    *retained = handle_of(device.primary);
+    ++primary.retained;
+    *retained = handle_of(&primary);
     return CUDA_SUCCESS;
   });
 }
@@ -365,9 +361,10 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* retained, CUdevice ordinal) {
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal) {
   perform_all_deferred();
   return with_gpu([&](Gpu& device) -> CUresult {
-    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
-    if (device.primary == nullptr || device.primary->retained == 0) return CUDA_ERROR_INVALID_CONTEXT;
-    if (--device.primary->retained == 0) end_context(device, *device.primary);
+    const DeviceState* on = device.device_of(ordinal);
+    if (on == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if (on->primary == nullptr || on->primary->retained == 0) return CUDA_ERROR_INVALID_CONTEXT;
+    if (--on->primary->retained == 0) end_context(device, *on->primary);
     return CUDA_SUCCESS;
   });
 }
@@ -375,23 +372,25 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal) {
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice ordinal) {
   perform_all_deferred();
   return with_gpu([&](Gpu& device) -> CUresult {
-    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
-    if (device.primary == nullptr || !device.primary->alive.load()) return CUDA_SUCCESS;
-    end_context(device, *device.primary);
-    device.primary->pending = CUDA_SUCCESS;
-    device.primary->sticky.store(CUDA_SUCCESS);
+    const DeviceState* on = device.device_of(ordinal);
+    if (on == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if (on->primary == nullptr || !on->primary->alive.load()) return CUDA_SUCCESS;
+    end_context(device, *on->primary);
+    on->primary->pending = CUDA_SUCCESS;
+    on->primary->sticky.store(CUDA_SUCCESS);
     // Programs that retained it before the reset use it again without another call, as Numba does.
-    if (device.primary->retained != 0) device.primary->alive.store(true);
+    if (on->primary->retained != 0) on->primary->alive.store(true);
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice ordinal, unsigned flags) {
   return with_gpu([&](Gpu& device) -> CUresult {
-    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
+    DeviceState* on = device.device_of(ordinal);
+    if (on == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     if (!are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
-    device.primary_flags = flags;
-    if (device.primary != nullptr) device.primary->flags = flags;
+    on->primary_flags = flags;
+    if (on->primary != nullptr) on->primary->flags = flags;
     return CUDA_SUCCESS;
   });
 }
@@ -399,9 +398,10 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice ordinal, unsigned flags) {
 CUresult cuDevicePrimaryCtxGetState(CUdevice ordinal, unsigned* flags, int* active) {
   if (flags == nullptr || active == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_gpu([&](Gpu& device) -> CUresult {
-    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
-    *flags = device.primary_flags;
-    *active = device.primary != nullptr && device.primary->alive.load() ? 1 : 0;
+    const DeviceState* on = device.device_of(ordinal);
+    if (on == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    *flags = on->primary_flags;
+    *active = on->primary != nullptr && on->primary->alive.load() ? 1 : 0;
     return CUDA_SUCCESS;
   });
 }

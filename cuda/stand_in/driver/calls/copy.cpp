@@ -38,7 +38,7 @@ bool lies_on_device(Gpu& device, uint64_t address) {
 }
 
 CUresult carry_out(Gpu& device, Stream* stream, const Row& row, const Ends& ends, bool async) {
-  const bool writes_device = ends.direction == Direction::to_device || ends.direction == Direction::on_device;
+  const bool writes_device = writes_to_device(ends.direction);
   if (writes_device) {
     if (const CUresult error = may_write(device, row.to, row.bytes, "A copy to"); error != CUDA_SUCCESS)
       return error;
@@ -48,7 +48,9 @@ CUresult carry_out(Gpu& device, Stream* stream, const Row& row, const Ends& ends
   if (ends.direction == Direction::from_device) note_copied_back(device, row.from, row.bytes, 1, row.bytes);
   const uint64_t address = writes_device ? row.to : ends.direction == Direction::from_device ? row.from : 0;
   note_copy(device, stream, ends.direction, row.bytes, address,
-            !async && ends.direction != Direction::on_device, ends.to);
+            !async && (ends.direction == Direction::to_device || ends.direction == Direction::from_device ||
+                       ends.direction == Direction::on_host),
+            ends.to, row.from);
   return CUDA_SUCCESS;
 }
 
@@ -108,7 +110,7 @@ CUresult to_host(void* to, CUdeviceptr from, size_t bytes, CUstream stream, bool
 CUresult on_device(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream, bool waits) {
   const Row row{CU_MEMORYTYPE_DEVICE, to, CU_MEMORYTYPE_DEVICE, from, bytes};
   return copy_row(row, stream, waits, [&](Gpu& device, Ends& ends) {
-    ends.direction = Direction::on_device;
+    ends.direction = direction_between(device, to, from);
     ends.to = range_at(device, to, bytes, "A copy on the device, to memory");
     if (ends.to != nullptr) ends.from = range_at(device, from, bytes, "A copy on the device, from memory");
     return ends.from == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
@@ -126,7 +128,7 @@ CUresult by_address(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream str
     ends.to = side(to, "A copy, to memory");
     ends.from = side(from, "A copy, from memory");
     const bool to_device = lies_on_device(device, to), from_device = lies_on_device(device, from);
-    ends.direction = to_device && from_device ? Direction::on_device
+    ends.direction = to_device && from_device ? direction_between(device, to, from)
                      : to_device              ? Direction::to_device
                      : from_device            ? Direction::from_device
                                               : Direction::on_host;
@@ -207,7 +209,19 @@ CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream 
   return by_address(to, from, bytes, stream, false);
 }
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, size_t bytes) {
-  return on_device(to, from, bytes, nullptr, true);
+  // All work of both devices is ordered before it, and what comes later after it (CUDA Driver API).
+  const auto meet = [&] {
+    with_gpu([&](Gpu& device) {
+      const Block *target = device.block_of(to), *source = device.block_of(from);
+      if (target != nullptr && source != nullptr && target->on != source->on)
+        meet_devices(device, *target->on, *source->on);
+      return CUDA_SUCCESS;
+    });
+  };
+  meet();
+  const CUresult error = on_device(to, from, bytes, nullptr, true);
+  if (error == CUDA_SUCCESS) meet();
+  return error;
 }
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, size_t bytes,
                            CUstream stream) {

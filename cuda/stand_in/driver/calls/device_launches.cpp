@@ -19,11 +19,11 @@ exec::DeviceError LaunchesOfKernels::check(const exec::DeviceWork& kernel) {
   CUresult error = CUDA_SUCCESS;
   const Function* function = function_of_work(kernel, error);
   if (function == nullptr) return exec::DeviceError::invalid_device_function;
-  return check_kernel(m_device.device, kernel, *function->program);
+  return check_kernel(m_module.context->on->spec, kernel, *function->program);
 }
 
 std::optional<int32_t> LaunchesOfKernels::attribute(int32_t number) {
-  return device_attribute(m_device.device, number);
+  return device_attribute(m_module.context->on->spec, number);
 }
 
 void LaunchesOfKernels::give(std::string_view name, std::vector<exec::DeviceWork>&& works) {

@@ -7,6 +7,7 @@
 
 #include "core/base/figures.h"
 #include "core/program/op/address_space.h"
+#include "cuda/stand_in/driver/calls/peers.h"
 #include "cuda/stand_in/driver/state/host_place.h"
 
 namespace warplens::driver {
@@ -107,6 +108,9 @@ std::string cause_of(Gpu& device, const Function& function, const exec::Fault& f
   if (fault.address >= program::kernel_heap_end) {
     if (std::string cause = symbol_cause(fault.address); !cause.empty()) return cause;
   }
+  if (const Block* block = device.block_of(fault.address);
+      block != nullptr && !may_use(device, *function.module->context, *block))
+    return words_on_reach(*function.module->context, *block);
   const std::vector<uint64_t> words = words_of(function, parameters);
   for (const uint64_t word : words) {
     const Block* block = device.block_of(word);

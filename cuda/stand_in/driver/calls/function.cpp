@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/device/launch_limits.h"
 #include "cuda/stand_in/driver/calls/entry.h"
@@ -13,9 +14,8 @@ namespace {
 
 // Registers of a thread: the assembler's where it is on this machine, else what fits a full block, since the
 // API knows no "unknown".
-uint32_t registers_of(Gpu& device, Function& function) {
-  if (const warplens::Resources* known = resources_of_function(device, function))
-    return known->registers_per_thread;
+uint32_t registers_of(Function& function) {
+  if (const warplens::Resources* known = resources_of_function(function)) return known->registers_per_thread;
   return 32;
 }
 
@@ -28,13 +28,14 @@ uint64_t shared_bytes_of(const warplens::program::Program& program) {
   return bytes;
 }
 
-CUresult attribute_of(Gpu& device, Function& function, CUfunction_attribute which, int& value) {
+CUresult attribute_of(Function& function, CUfunction_attribute which, int& value) {
   const warplens::program::Program& program = *function.program;
-  const warplens::DeviceLimits& limits = device.device.limits;
+  const warplens::DeviceLimits& limits = function.module->context->on->spec.limits;
   switch (which) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: {
       // "beyond which a launch of the function would fail" (CUDA Driver API, CUfunction_attribute)
-      uint64_t most = warplens::most_threads_by_registers(device.device, registers_of(device, function));
+      uint64_t most =
+          warplens::most_threads_by_registers(function.module->context->on->spec, registers_of(function));
       if (function.code->max_threads) most = std::min(most, function.code->max_threads->count());
       value = static_cast<int>(most);
       return CUDA_SUCCESS;
@@ -51,20 +52,20 @@ CUresult attribute_of(Gpu& device, Function& function, CUfunction_attribute whic
       return CUDA_SUCCESS;
     }
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
-      if (const warplens::Resources* known = resources_of_function(device, function)) {
+      if (const warplens::Resources* known = resources_of_function(function)) {
         value = static_cast<int>(known->local_bytes);
       } else {
         value = static_cast<int>(program.local_bytes);
       }
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_NUM_REGS:
-      value = static_cast<int>(registers_of(device, function));
+      value = static_cast<int>(registers_of(function));
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
       value = static_cast<int>(function.module->tree->target_number);
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
-      value = static_cast<int>(device.device.compute_capability.number());
+      value = static_cast<int>(function.module->context->on->spec.compute_capability.number());
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: {
       const uint32_t without = limits.shared_bytes_per_block -
@@ -91,27 +92,37 @@ CUresult attribute_of(Gpu& device, Function& function, CUfunction_attribute whic
 
 CUresult set_shared(Gpu& device, Function& function, int value) {
   const uint32_t fixed = function.program->shared_static_bytes;
-  const uint32_t most = device.device.limits.shared_bytes_per_block_optin;
+  const uint32_t most = function.module->context->on->spec.limits.shared_bytes_per_block_optin;
   if (value < 0 || static_cast<uint32_t>(value) > most - std::min(most, fixed)) {
     return device.refuse(
         CUDA_ERROR_INVALID_VALUE,
         fmt::format("{} asks for {} bytes of dynamic shared memory; with {} static ones a block of the {} "
                     "may have {}.",
-                    function.name, value, fixed, device.device.name, most));
+                    function.name, value, fixed, function.module->context->on->spec.name, most));
   }
   function.max_dynamic_shared_bytes = static_cast<uint32_t>(value);
   return CUDA_SUCCESS;
 }
 
+// Before the driver is started, any number passes: a later check returns that.
+bool is_device(CUdevice ordinal) { return gpu() == nullptr || gpu()->device_of(ordinal) != nullptr; }
+
+// Of a kernel on another device than the current one, that is, if it has a context.
+Context& context_on(Gpu& device, Context& current, std::optional<CUdevice> ordinal) {
+  const DeviceState* on = ordinal ? device.device_of(*ordinal) : nullptr;
+  const bool is_other = on != nullptr && on != current.on && on->primary != nullptr;
+  return is_other && on->primary->alive.load() ? *on->primary : current;
+}
+
 template <class F>
-CUresult with_function(const void* handle, F f) {
+CUresult with_function(const void* handle, F f, std::optional<CUdevice> ordinal = {}) {
   const auto of = [&](Gpu& device) {
     return device.functions.contains(handle) ? static_cast<const Function*>(handle)->module->context
                                              : newest_context(device);
   };
   return with_context_of(Waits::no, of, [&](Gpu& device, Context& context) -> CUresult {
     CUresult error = CUDA_SUCCESS;
-    Function* function = find_function(device, context, handle, error);
+    Function* function = find_function(device, context_on(device, context, ordinal), handle, error);
     return function == nullptr ? error : f(device, *function);
   });
 }
@@ -132,14 +143,14 @@ CUresult set_attribute(Gpu& device, Function& function, CUfunction_attribute whi
   }
 }
 
-uint32_t active_blocks(Gpu& device, Function& function, int threads, size_t dynamic_bytes) {
+uint32_t active_blocks(Function& function, int threads, size_t dynamic_bytes) {
   warplens::OccupancyInput input;
   input.threads_per_block = static_cast<uint32_t>(threads);
-  input.registers_per_thread = registers_of(device, function);
+  input.registers_per_thread = registers_of(function);
   input.shared_static_bytes = function.program->shared_static_bytes;
   input.shared_dynamic_bytes = static_cast<uint32_t>(std::min<size_t>(dynamic_bytes, 1 << 20));
   input.blocks = 1;
-  return warplens::occupancy_of(device.device, input).active_blocks_per_sm;
+  return warplens::occupancy_of(function.module->context->on->spec, input).active_blocks_per_sm;
 }
 
 CUresult best_block(int* least_grid, int* block, CUfunction handle, CUoccupancyB2DSize shared_for,
@@ -147,10 +158,10 @@ CUresult best_block(int* least_grid, int* block, CUfunction handle, CUoccupancyB
   if (least_grid == nullptr || block == nullptr || limit < 0) return invalid_argument();
   // The program's own function is called without the lock.
   int most = 0, warps_per_sm = 0, sms = 0;
-  const CUresult known = with_function(handle, [&](Gpu& device, Function& function) {
-    sms = static_cast<int>(device.device.sms);
-    warps_per_sm = static_cast<int>(device.device.limits.max_warps_per_sm);
-    return attribute_of(device, function, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, most);
+  const CUresult known = with_function(handle, [&](Gpu&, Function& function) {
+    sms = static_cast<int>(function.module->context->on->spec.sms);
+    warps_per_sm = static_cast<int>(function.module->context->on->spec.limits.max_warps_per_sm);
+    return attribute_of(function, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, most);
   });
   if (known != CUDA_SUCCESS) return known;
   if (limit > 0) most = std::min(most, limit);
@@ -159,8 +170,8 @@ CUresult best_block(int* least_grid, int* block, CUfunction handle, CUoccupancyB
     const int tried = std::min(threads, most);
     const size_t bytes = shared_for != nullptr ? shared_for(tried) : dynamic_bytes;
     int blocks = 0;
-    const CUresult got = with_function(handle, [&](Gpu& device, Function& function) {
-      blocks = static_cast<int>(active_blocks(device, function, tried, bytes));
+    const CUresult got = with_function(handle, [&](Gpu&, Function& function) {
+      blocks = static_cast<int>(active_blocks(function, tried, bytes));
       return CUDA_SUCCESS;
     });
     if (got != CUDA_SUCCESS) return got;
@@ -182,14 +193,16 @@ extern "C" {
 
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction handle) {
   if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return with_function(
-      handle, [&](Gpu& device, Function& function) { return attribute_of(device, function, which, *value); });
+  return with_function(handle,
+                       [&](Gpu&, Function& function) { return attribute_of(function, which, *value); });
 }
 
 CUresult cuKernelGetAttribute(int* value, CUfunction_attribute which, CUkernel handle, CUdevice ordinal) {
   if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  if (gpu() != nullptr && ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
-  return cuFuncGetAttribute(value, which, reinterpret_cast<CUfunction>(handle));
+  if (!is_device(ordinal)) return CUDA_ERROR_INVALID_DEVICE;
+  if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return with_function(
+      handle, [&](Gpu&, Function& function) { return attribute_of(function, which, *value); }, ordinal);
 }
 
 CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute which, int value) {
@@ -200,15 +213,19 @@ CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute which, int v
 
 CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel handle, CUdevice ordinal) {
   if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  if (gpu() != nullptr && ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
-  return with_function(handle, [&](Gpu& device, Function& function) {
-    const CUresult done = set_attribute(device, function, which, value);
-    const bool shared =
-        which == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES && device.kernels.contains(handle);
-    if (done == CUDA_SUCCESS && shared)
-      reinterpret_cast<Kernel*>(handle)->max_dynamic_shared_bytes = static_cast<uint32_t>(value);
-    return done;
-  });
+  if (!is_device(ordinal)) return CUDA_ERROR_INVALID_DEVICE;
+  return with_function(
+      handle,
+      [&](Gpu& device, Function& function) {
+        const CUresult done = set_attribute(device, function, which, value);
+        const bool shared =
+            which == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES && device.kernels.contains(handle);
+        if (done == CUDA_SUCCESS && shared)
+          reinterpret_cast<Kernel*>(handle)->max_dynamic_shared_bytes[function.module->context->on] =
+              static_cast<uint32_t>(value);
+        return done;
+      },
+      ordinal);
 }
 
 CUresult cuFuncSetCacheConfig(CUfunction handle, CUfunc_cache config) {
@@ -222,7 +239,7 @@ CUresult cuFuncSetCacheConfig(CUfunction handle, CUfunc_cache config) {
 
 CUresult cuKernelSetCacheConfig(CUkernel handle, CUfunc_cache config, CUdevice ordinal) {
   if (handle == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  if (gpu() != nullptr && ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
+  if (!is_device(ordinal)) return CUDA_ERROR_INVALID_DEVICE;
   return cuFuncSetCacheConfig(reinterpret_cast<CUfunction>(handle), config);
 }
 
@@ -290,8 +307,8 @@ CUresult cuFuncLoad(CUfunction handle) {
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction handle, int threads,
                                                      size_t dynamic_bytes) {
   if (blocks == nullptr || threads <= 0) return invalid_argument();
-  return with_function(handle, [&](Gpu& device, Function& function) {
-    *blocks = static_cast<int>(active_blocks(device, function, threads, dynamic_bytes));
+  return with_function(handle, [&](Gpu&, Function& function) {
+    *blocks = static_cast<int>(active_blocks(function, threads, dynamic_bytes));
     return CUDA_SUCCESS;
   });
 }
@@ -316,11 +333,11 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* least_grid, int* block, 
 
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfunction handle, int blocks, int threads) {
   if (bytes == nullptr || blocks <= 0 || threads <= 0) return invalid_argument();
-  return with_function(handle, [&](Gpu& device, Function& function) -> CUresult {
-    const warplens::DeviceLimits& limits = device.device.limits;
+  return with_function(handle, [&](Gpu&, Function& function) -> CUresult {
+    const warplens::DeviceLimits& limits = function.module->context->on->spec.limits;
     const auto wanted = static_cast<uint32_t>(blocks);
     if (static_cast<uint32_t>(threads) > limits.max_threads_per_block ||
-        wanted > active_blocks(device, function, threads, 0))
+        wanted > active_blocks(function, threads, 0))
       return CUDA_ERROR_INVALID_VALUE;
     const uint64_t share = limits.shared_bytes_per_sm / static_cast<uint32_t>(blocks) /
                            limits.shared_allocation_unit * limits.shared_allocation_unit;

@@ -143,7 +143,7 @@ class GraphLaunch {
       locked([&] {
         const Stream* branch_stream = branch(m_exec->steps[i].branch);
         record_order(m_device, branch_stream, m_after[i]);
-        return m_ends[i] = m_device.clock.end_of(branch_stream);
+        return m_ends[i] = clock().end_of(branch_stream);
       });
     }
     return locked([&] { return finish(); });
@@ -153,6 +153,7 @@ class GraphLaunch {
   Stream* branch(uint32_t index) const {
     return index == 0 || index > m_exec->streams.size() ? m_stream : m_exec->streams[index - 1];
   }
+  Clock& clock() const { return m_device.device_of(m_stream).clock; }
   CUstream handle_of_branch(uint32_t index) const {
     return branch(index) == m_stream ? m_handle : reinterpret_cast<CUstream>(branch(index));
   }
@@ -160,7 +161,7 @@ class GraphLaunch {
   CUresult begin() {
     if (const CUresult error = free_before(m_device, *m_exec); error != CUDA_SUCCESS) return error;
     make_streams(m_device, m_context, *m_exec);
-    m_begin_us = m_device.clock.run(m_stream, 0, Engine::kernels).end_us;
+    m_begin_us = clock().run(m_stream, 0, Engine::kernels).end_us;
     m_ends.assign(m_exec->steps.size(), m_begin_us);
     // A launch comes after what its stream was given, and after the last one of the same graph.
     order_after(m_device, m_stream, m_exec->last_launch);
@@ -181,7 +182,7 @@ class GraphLaunch {
       ready_us = std::max(ready_us, m_ends[earlier]);
       order_after(m_device, branch(step.branch), m_after[earlier]);
     }
-    if (m_device.settings.modelled_clock) m_device.clock.wait(branch(step.branch), ready_us);
+    if (m_device.settings.modelled_clock) clock().wait(branch(step.branch), ready_us);
     // The nodes of a child graph are steps of their own.
     const bool runs = step.node->enabled && !std::holds_alternative<ChildNode>(step.node->work);
     work = runs ? step.node->work : NodeWork{EmptyNode{}};
@@ -191,7 +192,7 @@ class GraphLaunch {
     for (const Event& end : m_after) order_after(m_device, m_stream, end);
     record_order(m_device, m_stream, m_exec->last_launch);
     if (m_ends.empty() || !m_device.settings.modelled_clock) return CUDA_SUCCESS;
-    m_device.clock.wait(m_stream, *std::ranges::max_element(m_ends));
+    clock().wait(m_stream, *std::ranges::max_element(m_ends));
     return CUDA_SUCCESS;
   }
 
@@ -310,7 +311,7 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle) {
   const CUresult error = with_launch(
       handle, stream_handle, [&](Gpu& device, Context& context, Stream* stream, GraphExec&) -> CUresult {
         // Named, so that functions of a thread's own default stream mean the same.
-        const CUstream named = stream == nullptr                        ? CU_STREAM_LEGACY
+        const CUstream named = is_legacy(stream)                        ? CU_STREAM_LEGACY
                                : device.streams.find(stream) != nullptr ? reinterpret_cast<CUstream>(stream)
                                                                         : CU_STREAM_PER_THREAD;
         run = [&context, launch = std::make_shared<GraphLaunch>(

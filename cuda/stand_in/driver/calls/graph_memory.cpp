@@ -63,7 +63,7 @@ CUresult may_free(Gpu& device, const Graph& graph, uint64_t address) {
 }
 
 CUresult run_alloc(Gpu& device, Context& context, const AllocNode& node) {
-  Graphs::Memory& memory = device.graphs.memory;
+  DeviceState::GraphMemory& memory = context.on->graph_memory;
   const uint64_t bytes = node.asked.bytesize, address = node.asked.dptr;
   if (device.blocks.contains(address))
     return device.refuse(
@@ -71,20 +71,21 @@ CUresult run_alloc(Gpu& device, Context& context, const AllocNode& node) {
         "A graph allocates memory that its last launch allocated and that was not freed: free it, or "
         "instantiate with CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH.");
   const uint64_t more = memory.used + bytes > memory.reserved ? memory.used + bytes - memory.reserved : 0;
-  if (!has_room(device, more)) return no_memory(device, bytes);
+  if (!has_room(*context.on, more)) return no_memory(device, *context.on, bytes);
   exec::Allocation* made =
       device.memory.allocate_at(address, bytes, fmt::format("array {} of a graph", device.numbers + 1));
   if (made == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
   device.blocks.emplace(address, Block{.kind = Block::Kind::device,
                                        .context = &context,
+                                       .on = context.on,
                                        .number = ++device.numbers,
                                        .bytes = bytes,
                                        .of_graph = true,
                                        .allocation = made,
                                        .place = host_place()});
-  device.journal.allocate(address, bytes, "device", host_place());
+  device.journal.allocate(address, bytes, "device", host_place(), context.on->ordinal);
   if (device.sanitizer) device.sanitizer->allocate_buffer(*made);
-  device.used_bytes += more;
+  context.on->used_bytes += more;
   memory.reserved += more;
   memory.used += bytes;
   memory.used_high = std::max(memory.used_high, memory.reserved);
@@ -102,9 +103,9 @@ CUresult run_free(Gpu& device, const FreeNode& node) {
   return CUDA_SUCCESS;
 }
 
-void trim_graph_memory(Gpu& device) {
-  Graphs::Memory& memory = device.graphs.memory;
-  device.used_bytes -= memory.reserved - memory.used;
+void trim_graph_memory(DeviceState& on) {
+  DeviceState::GraphMemory& memory = on.graph_memory;
+  on.used_bytes -= memory.reserved - memory.used;
   memory.reserved = memory.used;
 }
 
@@ -119,9 +120,10 @@ namespace {
 template <class F>
 CUresult with_figure(CUdevice ordinal, CUgraphMem_attribute which, void* value, F f) {
   return with_gpu([&](Gpu& device) -> CUresult {
-    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
+    DeviceState* on = device.device_of(ordinal);
+    if (on == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    Graphs::Memory& memory = device.graphs.memory;
+    DeviceState::GraphMemory& memory = on->graph_memory;
     switch (which) {
       // Freed memory stays with the graphs until it is trimmed (NVIDIA's sample graphMemoryFootprint).
       case CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT:
@@ -143,8 +145,9 @@ extern "C" {
 
 CUresult cuDeviceGraphMemTrim(CUdevice ordinal) {
   return with_gpu([&](Gpu& device) -> CUresult {
-    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
-    trim_graph_memory(device);
+    DeviceState* on = device.device_of(ordinal);
+    if (on == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    trim_graph_memory(*on);
     return CUDA_SUCCESS;
   });
 }

@@ -15,6 +15,6 @@ CUresult may_free(Gpu& device, const Graph& graph, uint64_t address);
 CUresult run_alloc(Gpu& device, Context& context, const AllocNode& node);
 CUresult run_free(Gpu& device, const FreeNode& node);
 // Returns memory to the system that no allocation uses.
-void trim_graph_memory(Gpu& device);
+void trim_graph_memory(DeviceState& on);
 
 }  // namespace warplens::driver

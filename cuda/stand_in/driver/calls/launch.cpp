@@ -23,6 +23,7 @@
 #include "cuda/stand_in/driver/calls/graph_nodes.h"
 #include "cuda/stand_in/driver/calls/launch.h"
 #include "cuda/stand_in/driver/calls/modules.h"
+#include "cuda/stand_in/driver/calls/peers.h"
 #include "cuda/stand_in/driver/calls/record.h"
 #include "cuda/stand_in/driver/calls/written.h"
 #include "cuda/stand_in/driver/state/host_place.h"
@@ -66,14 +67,15 @@ CUresult check_shape(Gpu& device, Function& function, const Shape& shape) {
   const uint32_t most =
       function.code->max_threads ? static_cast<uint32_t>(function.code->max_threads->count()) : 0;
   // The assembler is asked for registers before the first launch only if a block could have too many.
-  const DeviceLimits& limits = device.device.limits;
+  const Device& spec = function.module->context->on->spec;
+  const DeviceLimits& limits = spec.limits;
   const bool may_exceed = shape.block.count() * limits.max_registers_per_thread > limits.registers_per_block;
   Resources resources;
   if (shape.cooperative || function.resources || may_exceed) {
-    if (const Resources* known = resources_of_function(device, function)) resources = *known;
+    if (const Resources* known = resources_of_function(function)) resources = *known;
   }
   resources.shared_static_bytes = function.program->shared_static_bytes;
-  const auto refusal = check_launch(device.device, asked, &resources, most);
+  const auto refusal = check_launch(spec, asked, &resources, most);
   if (!refusal) return CUDA_SUCCESS;
   const CUresult code = code_of_refusal(refusal->cuda_error);
   note_source(function);
@@ -156,8 +158,9 @@ uint64_t hash_of(const warplens::exec::GridOutcome& outcome, const Shape& shape)
 }
 
 // The modelled time of what was counted. Launches that count the same take the same time.
-std::optional<double> time_of(Gpu& device, Function& function, const Shape& shape,
+std::optional<double> time_of(Function& function, const Shape& shape,
                               const warplens::exec::GridOutcome& outcome, uint64_t buffer_bytes) {
+  const warplens::Device& spec = function.module->context->on->spec;
   const uint64_t hash = hash_of(outcome, shape) ^ (buffer_bytes * 0x9e3779b97f4a7c15u);
   if (const auto at = function.times_us.find(hash); at != function.times_us.end()) return at->second;
   warplens::KernelWork work;
@@ -165,15 +168,14 @@ std::optional<double> time_of(Gpu& device, Function& function, const Shape& shap
   work.buffer_bytes = buffer_bytes;
   std::vector<warplens::LineCounters> lines;
   tally(outcome, *function.program, true, work.counters, work.mix, lines);
-  if (const warplens::Resources* known = resources_of_function(device, function)) {
-    work.occupancy =
-        occupancy_of(device.device, {.threads_per_block = static_cast<uint32_t>(shape.block.count()),
-                                     .registers_per_thread = known->registers_per_thread,
-                                     .shared_static_bytes = function.program->shared_static_bytes,
-                                     .shared_dynamic_bytes = shape.shared_bytes,
-                                     .blocks = shape.grid.count()});
+  if (const warplens::Resources* known = resources_of_function(function)) {
+    work.occupancy = occupancy_of(spec, {.threads_per_block = static_cast<uint32_t>(shape.block.count()),
+                                         .registers_per_thread = known->registers_per_thread,
+                                         .shared_static_bytes = function.program->shared_static_bytes,
+                                         .shared_dynamic_bytes = shape.shared_bytes,
+                                         .blocks = shape.grid.count()});
   }
-  const warplens::KernelTime time = kernel_time(device.device, work, warplens::default_time_parameters());
+  const warplens::KernelTime time = kernel_time(spec, work, warplens::default_time_parameters());
   const std::optional<double> us = time.us ? std::optional(time.us->value) : std::nullopt;
   constexpr size_t most_times = 1024;
   if (function.times_us.size() < most_times) function.times_us.emplace(hash, us);
@@ -258,6 +260,8 @@ uint32_t workers_for(const Gpu& device, const Function& function, const Shape& s
 // Runs one grid. `launches`: null if it cannot give anything to the device.
 CUresult run_one(Gpu& device, Context& context, Function& function, const Shape& shape,
                  std::vector<std::byte> parameters, Stream* stream, LaunchesOfKernels* launches) {
+  const warplens::Device& spec = context.on->spec;
+  std::optional<OutOfReach> out_of_reach(std::in_place, device, context);
   warplens::exec::GridLaunch launch;
   launch.runtime = launches;
   launch.program = function.program.get();
@@ -267,12 +271,12 @@ CUresult run_one(Gpu& device, Context& context, Function& function, const Shape&
   launch.shared_dynamic_bytes = shape.shared_bytes;
   launch.shared_bytes = function.program->shared_static_bytes + shape.shared_bytes;
   launch.parameters = std::move(parameters);
-  launch.sms = std::max(1u, device.device.sms);
+  launch.sms = std::max(1u, spec.sms);
   launch.step_budget = device.settings.step_budget;
   launch.patience = device.settings.patience;
   // As GPUs since Volta do it, unless all mistakes are to be found.
   warplens::exec::PartedWarps parted;
-  if (device.device.compute_capability.major >= 7 && device.settings.sanitize != warplens::Sanitize::all)
+  if (spec.compute_capability.major >= 7 && device.settings.sanitize != warplens::Sanitize::all)
     launch.parted = &parted;
   warplens::exec::PassedFaults passed;
   if (device.settings.passes_faults) launch.passed = &passed;
@@ -298,7 +302,7 @@ CUresult run_one(Gpu& device, Context& context, Function& function, const Shape&
     launch.grid_workspace = barrier.allocation->begin;
   }
   if (device.sanitizer) {
-    const bool lockstep = device.device.compute_capability.major < 7;
+    const bool lockstep = spec.compute_capability.major < 7;
     device.sanitizer->start_launch(step_of(device, function, shape, launch.parameters), function.program,
                                    device.memory, launch.parameters, lockstep);
     launch.notes = &*device.sanitizer;
@@ -314,6 +318,7 @@ CUresult run_one(Gpu& device, Context& context, Function& function, const Shape&
   const double run_us = warplens::recording::now_us();
   warplens::exec::GridOutcome outcome = run_grid(launch, {}, nullptr);
   const double host_us = warplens::recording::now_us() - run_us;
+  out_of_reach.reset();
   DevicePages pages = end_device_pages(device);
   const warplens::streams::OperationPointer operation =
       begin_operation(device, stream, warplens::streams::Operation::Kind::kernel, function.name);
@@ -339,11 +344,12 @@ CUresult run_one(Gpu& device, Context& context, Function& function, const Shape&
   }
   const bool is_fault = outcome.end == warplens::exec::GridOutcome::End::fault;
   if (!is_fault && device.settings.counts)
-    note.device_us = time_of(device, function, shape, outcome, bytes_given(device, launch.parameters));
+    note.device_us = time_of(function, shape, outcome, bytes_given(device, launch.parameters));
   // The kernel waits for the pages that it misses.
   if (note.device_us) *note.device_us += pages.us;
   // A device whose file lacks a number has no modelled times: then the interpreter's stand in for them.
-  const Interval when = device.clock.run(stream, note.device_us.value_or(host_us), Engine::kernels);
+  const Interval when =
+      device.device_of(stream).clock.run(stream, note.device_us.value_or(host_us), Engine::kernels);
   note.begin_us = when.begin_us;
   device.journal.launch(note);
   note_device_pages(device, stream, when.begin_us, std::move(pages));
@@ -405,6 +411,16 @@ CUresult capture(Gpu& device, Stream& stream, const void* handle, const Shape& s
   return error != CUDA_SUCCESS ? error : capture_node(device, stream, std::move(node));
 }
 
+std::string words_on_stream(const Context& context, const Stream& stream) {
+  const int its_device = stream.context->on->ordinal;
+  if (stream.context->on == context.on)
+    return "The stream belongs to another context than the one that is current.";
+  return fmt::format(
+      "The stream belongs to device {0}, and device {1} is current: call cudaSetDevice({0}) before the "
+      "launch.",
+      its_device, context.on->ordinal);
+}
+
 CUresult launch_function(const void* handle, const Shape& shape, CUstream stream_handle, void** each,
                          void** extra, std::span<const CUlaunchAttribute> attributes = {}) {
   const HostCall here;
@@ -415,8 +431,7 @@ CUresult launch_function(const void* handle, const Shape& shape, CUstream stream
     Stream* stream = stream_of(device, context, stream_handle, error, Waits::gives_node);
     if (error != CUDA_SUCCESS) return error;
     if (stream != nullptr && stream->context != &context)
-      return device.refuse(CUDA_ERROR_INVALID_HANDLE,
-                           "The stream belongs to another context than the one that is current.");
+      return device.refuse(CUDA_ERROR_INVALID_HANDLE, words_on_stream(context, *stream));
     if (is_captured(stream)) return capture(device, *stream, handle, shape, attributes, each, extra);
     error = check_shape(device, *function, shape);
     if (error != CUDA_SUCCESS) return error;

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "cuda/stand_in/driver/calls/blocks.h"
 #include "cuda/stand_in/driver/calls/capture.h"
 #include "cuda/stand_in/driver/calls/entry.h"
+#include "cuda/stand_in/driver/calls/peers.h"
 #include "cuda/stand_in/driver/state/host_place.h"
 #include "cuda/stand_in/driver/state/managed_pages.h"
 #include "cuda/stand_in/driver/state/order.h"
@@ -56,7 +58,9 @@ CUresult run_work(Gpu& device, Context& context, Stream* stream, const warplens_
   const warplens_memory memory{&access, memory_at, say};
   note_host_pages(device);
   const double begin_us = recording::now_us();
+  std::optional<OutOfReach> out_of_reach(std::in_place, device, context);
   const int end = work.run(work.data, &memory);
+  out_of_reach.reset();
   const bool fault = end == work_lacks_memory;
   const double host_us = recording::now_us() - begin_us;
   DevicePages pages = end_device_pages(device);
@@ -64,12 +68,13 @@ CUresult run_work(Gpu& device, Context& context, Stream* stream, const warplens_
     return device.refuse(CUDA_ERROR_OUT_OF_MEMORY,
                          fmt::format("This machine has no memory left for {} ({}).", work.name, work.shape));
   std::optional<double> us =
-      fault ? std::nullopt : library_time(device.device, work.unit, work.operations, access.bytes);
+      fault ? std::nullopt : library_time(context.on->spec, work.unit, work.operations, access.bytes);
   if (us) *us += pages.us;
   // As for a kernel whose time is not known, this machine's stands in.
-  const Interval when = device.clock.run(stream, us.value_or(host_us), Engine::kernels);
+  Clock& clock = device.device_of(stream).clock;
+  const Interval when = clock.run(stream, us.value_or(host_us), Engine::kernels);
   if (work.waits != 0) {
-    device.clock.meet(when.end_us);
+    clock.meet(when.end_us);
     wait_for_stream(device, stream);
   }
   device.journal.library({.call = work.name,

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "core/base/figures.h"
 #include "cuda/stand_in/driver/calls/blocks.h"
@@ -65,7 +66,7 @@ std::byte* pages_of(const Reservations::iterator& reservation, uint64_t address)
 
 void drop_if_unused(Gpu& device, PhysicalMemory& memory) {
   if (memory.handles != 0 || memory.mappings != 0) return;
-  device.used_bytes -= memory.bytes;
+  memory.on->used_bytes -= memory.bytes;
   device.physical.take(&memory);
 }
 
@@ -74,11 +75,14 @@ PhysicalMemory* memory_of(Gpu& device, CUmemGenericAllocationHandle handle) {
   return memory != nullptr && memory->handles != 0 ? memory : nullptr;
 }
 
+// Gives a device another access, or takes it from all.
 void set_access(Gpu& device, const Reservations::iterator& reservation, uint64_t address, Mapping& mapping,
-                CUmemAccess_flags access) {
-  const bool was = mapping.access != CU_MEM_ACCESS_FLAGS_PROT_NONE;
-  const bool will = access != CU_MEM_ACCESS_FLAGS_PROT_NONE;
-  mapping.access = access;
+                std::optional<int> ordinal, CUmemAccess_flags access) {
+  const bool was = !mapping.access.empty();
+  if (!ordinal) mapping.access.clear();
+  if (ordinal && access == CU_MEM_ACCESS_FLAGS_PROT_NONE) mapping.access.erase(*ordinal);
+  if (ordinal && access != CU_MEM_ACCESS_FLAGS_PROT_NONE) mapping.access[*ordinal] = access;
+  const bool will = !mapping.access.empty();
   if (was && !will) release_block(device, address);
   if (!was && will) {
     const uint64_t bytes = mapping.memory->bytes;
@@ -86,19 +90,27 @@ void set_access(Gpu& device, const Reservations::iterator& reservation, uint64_t
                                                  fmt::format("mapped memory {}", mapping.memory->number));
     if (made == nullptr) return;
     device.blocks.emplace(address, Block{.kind = Block::Kind::mapped,
+                                         .on = mapping.memory->on,
                                          .number = mapping.memory->number,
                                          .bytes = bytes,
                                          .allocation = made,
                                          .place = host_place()});
-    device.journal.allocate(address, bytes, "device", host_place());
+    device.journal.allocate(address, bytes, "device", host_place(), mapping.memory->on->ordinal);
     // It keeps its contents, so it does not count as uninitialised.
     if (device.sanitizer) {
       device.sanitizer->allocate_buffer(*made);
       device.sanitizer->copy_to(*made, 0, bytes);
     }
   }
-  if (const auto at = device.blocks.find(address); will && at != device.blocks.end())
-    at->second.allocation->read_only = access == CU_MEM_ACCESS_FLAGS_PROT_READ;
+  const auto at = device.blocks.find(address);
+  if (!will || at == device.blocks.end()) return;
+  at->second.mapped_for = 0;
+  bool is_read_only = true;
+  for (const auto& [user, its_access] : mapping.access) {
+    at->second.mapped_for |= uint32_t{1} << user;
+    is_read_only = is_read_only && its_access == CU_MEM_ACCESS_FLAGS_PROT_READ;
+  }
+  at->second.allocation->read_only = is_read_only;
 }
 
 CUresult invalid(Gpu& device, const std::string& sentence) {
@@ -176,19 +188,21 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* made, size_t bytes, const CUm
       return CUDA_ERROR_INVALID_VALUE;
     if (properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
       return invalid(device, "cuMemCreate: the location must be CU_MEM_LOCATION_TYPE_DEVICE.");
-    if (properties->location.id != 0) return CUDA_ERROR_INVALID_DEVICE;
+    DeviceState* on = device.device_of(properties->location.id);
+    if (on == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     if (properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE)
       return device.refuse(CUDA_ERROR_NOT_SUPPORTED,
                            "cuMemCreate of memory that other processes share: leave requestedHandleTypes 0.");
-    if (!has_room(device, bytes)) return no_memory(device, bytes);
+    if (!has_room(*on, bytes)) return no_memory(device, *on, bytes);
     auto memory = std::make_unique<PhysicalMemory>();
     memory->file = memfd_create("warplens", MFD_CLOEXEC);
     if (memory->file < 0 || ftruncate(memory->file, static_cast<off_t>(bytes)) != 0)
       return CUDA_ERROR_OUT_OF_MEMORY;
     memory->properties = *properties;
+    memory->on = on;
     memory->bytes = bytes;
     memory->number = ++device.numbers;
-    device.used_bytes += bytes;
+    on->used_bytes += bytes;
     *made = reinterpret_cast<CUmemGenericAllocationHandle>(device.physical.add(std::move(memory)));
     return CUDA_SUCCESS;
   });
@@ -271,7 +285,7 @@ CUresult cuMemUnmap(CUdeviceptr address, size_t bytes) {
     auto& mapped = at->second.mapped;
     for (auto row = mapped.lower_bound(address); row != mapped.end() && row->first - address < bytes;) {
       PhysicalMemory& memory = *row->second.memory;
-      set_access(device, at, row->first, row->second, CU_MEM_ACCESS_FLAGS_PROT_NONE);
+      set_access(device, at, row->first, row->second, std::nullopt, CU_MEM_ACCESS_FLAGS_PROT_NONE);
       // Where that fails, the pages stay, and no allocation leads to them.
       (void)mmap(pages_of(at, row->first), memory.bytes, PROT_NONE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
@@ -291,7 +305,7 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
     for (size_t i = 0; i < count; ++i) {
       const CUmemAccessDesc& one = descriptions[i];
       const bool fits =
-          one.location.type == CU_MEM_LOCATION_TYPE_DEVICE && one.location.id == 0 &&
+          one.location.type == CU_MEM_LOCATION_TYPE_DEVICE && device.device_of(one.location.id) != nullptr &&
           (one.flags == CU_MEM_ACCESS_FLAGS_PROT_NONE || one.flags == CU_MEM_ACCESS_FLAGS_PROT_READ ||
            one.flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
       if (!fits) return CUDA_ERROR_INVALID_VALUE;
@@ -309,7 +323,8 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
                                  byte_size_text(bytes), address));
     auto& mapped = at->second.mapped;
     for (auto row = mapped.find(address); row != mapped.end() && row->first - address < bytes; ++row)
-      set_access(device, at, row->first, row->second, descriptions[count - 1].flags);
+      for (size_t i = 0; i < count; ++i)
+        set_access(device, at, row->first, row->second, descriptions[i].location.id, descriptions[i].flags);
     return CUDA_SUCCESS;
   });
 }
@@ -318,11 +333,14 @@ CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* place, C
   if (flags == nullptr || place == nullptr) return invalid_value();
   return with_gpu([&](Gpu& device) -> CUresult {
     if (place->type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_INVALID_VALUE;
-    if (place->id != 0) return CUDA_ERROR_INVALID_DEVICE;
+    if (device.device_of(place->id) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     if (reservation_at(device, address) == device.reservations.end()) return CUDA_ERROR_INVALID_VALUE;
     const Mapping* mapping = mapping_at(device, address);
-    *flags = mapping == nullptr ? 0 : mapping->access;
-    return mapping == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    *flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    if (mapping == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (const auto access = mapping->access.find(place->id); access != mapping->access.end())
+      *flags = access->second;
+    return CUDA_SUCCESS;
   });
 }
 

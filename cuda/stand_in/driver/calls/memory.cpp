@@ -1,5 +1,4 @@
-// Memory of the device, pinned and mapped memory of the host, managed memory, and memory in the order of a
-// stream.
+// Memory of the device, pinned and mapped memory of the host, and managed memory.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,17 +46,6 @@ CUresult free_block(Gpu& device, CUdeviceptr address, const char* call, bool man
                                    twice ? ": it is freed twice" : "", host ? " " + host->advice : ""));
 }
 
-CUresult capture_alloc(Gpu& device, Stream& stream, size_t bytes, CUdeviceptr& made) {
-  CUgraphNodeParams asked{};
-  asked.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC;
-  asked.alloc.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-  asked.alloc.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-  asked.alloc.bytesize = bytes;
-  const CUresult error = capture_made(device, stream, asked);
-  made = asked.alloc.dptr;
-  return error;
-}
-
 CUresult capture_free(Gpu& device, Stream& stream, CUdeviceptr address) {
   CUgraphNodeParams asked{};
   asked.type = CU_GRAPH_NODE_TYPE_MEM_FREE;
@@ -71,7 +59,7 @@ CUresult allocate(CUdeviceptr* made, size_t bytes, size_t pitch = 0) {
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
     Block* block = allocate_device(device, context, bytes);
-    if (block == nullptr) return no_memory(device, bytes);
+    if (block == nullptr) return no_memory(device, *context.on, bytes);
     block->pitch = pitch;
     *made = block->allocation->begin;
     return CUDA_SUCCESS;
@@ -86,7 +74,7 @@ CUresult allocate_host(void** made, size_t bytes, unsigned flags) {
     if (bytes == 0) return CUDA_SUCCESS;
     if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
     const Block* block = allocate_pinned(device, context, bytes, flags);
-    if (block == nullptr) return no_memory(device, bytes);
+    if (block == nullptr) return no_memory(device, *context.on, bytes);
     *made = block->host;
     return CUDA_SUCCESS;
   });
@@ -104,13 +92,12 @@ CUresult managed_range(Gpu& device, uint64_t address, uint64_t bytes, const char
   return range_at(device, address, bytes, call) == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-bool is_place(CUdevice device) { return device == 0 || device == CU_DEVICE_CPU; }
+bool is_place(const Gpu& device, CUdevice place) {
+  return place == CU_DEVICE_CPU || device.device_of(place) != nullptr;
+}
 bool names_a_place(CUmem_advise advice) {
   return advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice == CU_MEM_ADVISE_SET_ACCESSED_BY ||
          advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
-}
-bool is_the_device(const CUmemLocation& place) {
-  return place.type == CU_MEM_LOCATION_TYPE_DEVICE && place.id == 0;
 }
 // The host, in one of its parts or whole, is a place of its own.
 CUdevice device_of(const CUmemLocation& place) {
@@ -124,10 +111,11 @@ CUdevice device_of(const CUmemLocation& place) {
 extern "C" {
 
 CUresult cuMemGetInfo_v2(size_t* free_bytes, size_t* total) {
-  return with_context(Waits::no, [&](Gpu& device, Context&) {
-    if (total != nullptr) *total = device.total_bytes();
+  return with_context(Waits::no, [&](Gpu&, Context& context) {
+    const DeviceState& on = *context.on;
+    if (total != nullptr) *total = on.total_bytes();
     if (free_bytes != nullptr)
-      *free_bytes = device.total_bytes() - std::min<uint64_t>(device.total_bytes(), device.used_bytes);
+      *free_bytes = on.total_bytes() - std::min<uint64_t>(on.total_bytes(), on.used_bytes);
     return CUDA_SUCCESS;
   });
 }
@@ -225,6 +213,7 @@ CUresult cuMemHostRegister_v2(void* host, size_t bytes, unsigned flags) {
     device.blocks.emplace(address,
                           Block{.kind = Block::Kind::registered,
                                 .context = &context,
+                                .on = context.on,
                                 .number = ++device.numbers,
                                 .bytes = bytes,
                                 .flags = flags,
@@ -257,7 +246,7 @@ CUresult cuMemAllocManaged(CUdeviceptr* made, size_t bytes, unsigned flags) {
   return with_context(Waits::no, [&](Gpu& device, Context& context) -> CUresult {
     if (const CUresult error = missed_by_captures(device); error != CUDA_SUCCESS) return error;
     const Block* block = allocate_managed(device, context, bytes, flags);
-    if (block == nullptr) return no_memory(device, bytes);
+    if (block == nullptr) return no_memory(device, *context.on, bytes);
     *made = block->allocation->begin;
     return CUDA_SUCCESS;
   });
@@ -272,7 +261,7 @@ CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice to, CUst
     Stream* stream = stream_of(device, context, handle, error);
     if (error == CUDA_SUCCESS) error = managed_range(device, address, bytes, "cuMemPrefetchAsync");
     if (error != CUDA_SUCCESS) return error;
-    if (!is_place(to)) return CUDA_ERROR_INVALID_DEVICE;
+    if (!is_place(device, to)) return CUDA_ERROR_INVALID_DEVICE;
     Block* block = device.block_of(address);
     if (block == nullptr) return CUDA_SUCCESS;
     block->placing.last_prefetch = to;
@@ -295,7 +284,7 @@ CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUd
       return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult error = managed_range(device, address, bytes, "cuMemAdvise"); error != CUDA_SUCCESS)
       return error;
-    if (names_a_place(advice) && !is_place(place)) return CUDA_ERROR_INVALID_DEVICE;
+    if (names_a_place(advice) && !is_place(device, place)) return CUDA_ERROR_INVALID_DEVICE;
     note_host_pages(device);  // under the advice that holds so far
     if (Block* block = device.block_of(address); block != nullptr) note_advice(*block, advice, place);
     return CUDA_SUCCESS;
@@ -303,7 +292,9 @@ CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUd
 }
 CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUmemLocation place) {
   // Unlike the older form, it has one code for a place that is none.
-  if (bytes == 0 || (names_a_place(advice) && !is_place(device_of(place)))) return CUDA_ERROR_INVALID_VALUE;
+  const Gpu* device = gpu();
+  const bool is_none = names_a_place(advice) && device != nullptr && !is_place(*device, device_of(place));
+  if (bytes == 0 || is_none) return CUDA_ERROR_INVALID_VALUE;
   return cuMemAdvise(address, bytes, advice, device_of(place));
 }
 CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t, unsigned flags) {
@@ -314,40 +305,6 @@ CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t, un
     stream_of(device, context, handle, error);
     return error != CUDA_SUCCESS ? error : managed_range(device, address, 0, "cuStreamAttachMemAsync");
   });
-}
-
-CUresult cuMemAllocFromPoolAsync(CUdeviceptr* made, size_t bytes, CUmemoryPool handle,
-                                 CUstream stream_handle) {
-  if (made == nullptr) return invalid_argument();
-  const HostCall here;
-  return with_context(Waits::gives_work, [&](Gpu& device, Context& context) -> CUresult {
-    Pool* pool = device.pools.find(handle);
-    if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *made = 0;
-    if (bytes == 0) return CUDA_SUCCESS;
-    CUresult error = CUDA_SUCCESS;
-    Stream* stream = stream_of(device, context, stream_handle, error, Waits::gives_node);
-    if (error != CUDA_SUCCESS) return error;
-    if (is_captured(stream)) return capture_alloc(device, *stream, bytes, *made);
-    Block* block = allocate_device(device, context, bytes);
-    if (block == nullptr) return no_memory(device, bytes);
-    touch(device, begin_operation(device, stream, warplens::streams::Operation::Kind::set, "cudaMallocAsync"),
-          block->allocation->begin, bytes, warplens::streams::Access::write);
-    block->pool = pool;
-    pool->used += bytes;
-    pool->used_high = std::max(pool->used_high, pool->used);
-    *made = block->allocation->begin;
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuMemAllocAsync(CUdeviceptr* made, size_t bytes, CUstream stream) {
-  CUmemoryPool pool = nullptr;
-  const CUresult known = with_gpu([&](Gpu& device) {
-    pool = reinterpret_cast<CUmemoryPool>(device.current_pool);
-    return CUDA_SUCCESS;
-  });
-  return known != CUDA_SUCCESS ? known : cuMemAllocFromPoolAsync(made, bytes, pool, stream);
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle) {
@@ -368,136 +325,6 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle) {
         pool->used -= std::min<uint64_t>(pool->used, block.bytes);
       return CUDA_SUCCESS;
     });
-  });
-}
-
-CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice ordinal) {
-  return with_gpu([&](Gpu& device) -> CUresult {
-    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
-    if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *pool = reinterpret_cast<CUmemoryPool>(device.default_pool);
-    return CUDA_SUCCESS;
-  });
-}
-CUresult cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice ordinal) {
-  return with_gpu([&](Gpu& device) -> CUresult {
-    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
-    if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *pool = reinterpret_cast<CUmemoryPool>(device.current_pool);
-    return CUDA_SUCCESS;
-  });
-}
-CUresult cuDeviceSetMemPool(CUdevice ordinal, CUmemoryPool handle) {
-  return with_gpu([&](Gpu& device) -> CUresult {
-    if (ordinal != 0) return CUDA_ERROR_INVALID_VALUE;
-    Pool* pool = device.pools.find(handle);
-    if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    device.current_pool = pool;
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuMemPoolCreate(CUmemoryPool* made, const CUmemPoolProps* properties) {
-  if (made == nullptr || properties == nullptr) return invalid_value();
-  return with_gpu([&](Gpu& device) -> CUresult {
-    if (properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
-    if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE) return CUDA_ERROR_NOT_SUPPORTED;
-    if (properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE || properties->location.id != 0)
-      return CUDA_ERROR_INVALID_VALUE;
-    *made = reinterpret_cast<CUmemoryPool>(device.pools.add(std::make_unique<Pool>()));
-    return CUDA_SUCCESS;
-  });
-}
-CUresult cuMemPoolDestroy(CUmemoryPool handle) {
-  perform_all_deferred();
-  return with_gpu([&](Gpu& device) -> CUresult {
-    Pool* pool = device.pools.find(handle);
-    if (pool == nullptr || pool == device.default_pool) return CUDA_ERROR_INVALID_VALUE;
-    if (device.current_pool == pool) device.current_pool = device.default_pool;
-    device.pools.take(handle);
-    return CUDA_SUCCESS;
-  });
-}
-CUresult cuMemPoolTrimTo(CUmemoryPool handle, size_t) {
-  return with_gpu([&](Gpu& device) -> CUresult {
-    return device.pools.find(handle) == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
-  });
-}
-CUresult cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute which, void* value) {
-  return with_gpu([&](Gpu& device) -> CUresult {
-    Pool* pool = device.pools.find(handle);
-    if (pool == nullptr || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    uint64_t asked = 0;
-    switch (which) {
-      case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
-      case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
-      case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
-        pool->reuse[which - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES] =
-            *static_cast<const int*>(value) != 0 ? 1 : 0;
-        return CUDA_SUCCESS;
-      case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
-        std::memcpy(&pool->release_threshold, value, 8);
-        return CUDA_SUCCESS;
-      case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
-      case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
-        // A mark may only be taken back.
-        std::memcpy(&asked, value, 8);
-        if (asked != 0) return CUDA_ERROR_INVALID_VALUE;
-        pool->used_high = pool->used;
-        return CUDA_SUCCESS;
-      default:
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-  });
-}
-CUresult cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute which, void* value) {
-  return with_gpu([&](Gpu& device) -> CUresult {
-    const Pool* pool = device.pools.find(handle);
-    if (pool == nullptr || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    const auto put = [&](uint64_t of) { std::memcpy(value, &of, 8); };
-    switch (which) {
-      case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
-      case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
-      case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
-        *static_cast<int*>(value) = pool->reuse[which - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES];
-        return CUDA_SUCCESS;
-      case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
-        put(pool->release_threshold);
-        return CUDA_SUCCESS;
-      case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
-      case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
-        put(pool->used);
-        return CUDA_SUCCESS;
-      case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
-      case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
-        put(pool->used_high);
-        return CUDA_SUCCESS;
-      default:
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-  });
-}
-CUresult cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc* rows, size_t count) {
-  return with_gpu([&](Gpu& device) -> CUresult {
-    if (device.pools.find(handle) == nullptr || (rows == nullptr && count != 0))
-      return CUDA_ERROR_INVALID_VALUE;
-    for (size_t i = 0; i < count; ++i) {
-      // The device that a pool is on always has all access to it.
-      if (rows[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE && !is_the_device(rows[i].location))
-        return CUDA_ERROR_INVALID_DEVICE;
-      if (!is_the_device(rows[i].location) || rows[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-    return CUDA_SUCCESS;
-  });
-}
-CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool handle, CUmemLocation* place) {
-  return with_gpu([&](Gpu& device) -> CUresult {
-    if (flags == nullptr || place == nullptr || device.pools.find(handle) == nullptr ||
-        !is_the_device(*place))
-      return CUDA_ERROR_INVALID_VALUE;
-    *flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    return CUDA_SUCCESS;
   });
 }
 
@@ -533,7 +360,7 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute which, CUdevicept
         *static_cast<unsigned char*>(data) = block->kind == Block::Kind::managed ? 1 : 0;
         return CUDA_SUCCESS;
       case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        *static_cast<int*>(data) = 0;
+        *static_cast<int*>(data) = block->on->ordinal;
         return CUDA_SUCCESS;
       case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
       case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:

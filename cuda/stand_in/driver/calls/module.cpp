@@ -77,7 +77,7 @@ CUresult add_input(Gpu& device, Link& link, std::string_view bytes, std::string_
   const ImageKind kind = kind_of_image(bytes.substr(0, 8));
   if (kind == ImageKind::archive && name.find("cudadevrt") != std::string_view::npos) return CUDA_SUCCESS;
   if (kind == ImageKind::archive || kind == ImageKind::machine_code) {
-    std::vector<std::string> texts = ptx_of_objects(bytes, device.newest_target());
+    std::vector<std::string> texts = ptx_of_objects(bytes, device.target_of_all());
     for (std::string& text : texts) link.inputs.push_back({std::string(name), std::move(text)});
     if (!texts.empty()) return CUDA_SUCCESS;
   }
@@ -363,7 +363,18 @@ CUresult cuLibraryGetManaged(CUdeviceptr* address, size_t* bytes, CUlibrary hand
         [&](const warplens::ptx::Variable& variable) { return variable.managed && variable.name == name; });
     return is_managed ? CUDA_SUCCESS : *name == 0 ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_FOUND;
   });
-  return known != CUDA_SUCCESS ? known : cuLibraryGetGlobal(address, bytes, handle, name);
+  CUdeviceptr its_address = 0;
+  CUmodule module = nullptr;
+  if (known != CUDA_SUCCESS) return known;
+  if (const CUresult error = cuLibraryGetModule(&module, handle); error != CUDA_SUCCESS) return error;
+  if (const CUresult error = cuModuleGetGlobal_v2(&its_address, bytes, module, name); error != CUDA_SUCCESS)
+    return error;
+  // The host's address, which only the first context's module has.
+  return with_module(module, [&](Gpu&, Context&, Module& of) {
+    const auto pages = reinterpret_cast<uintptr_t>(of.pages->begin);
+    if (address != nullptr) *address = pages + (its_address - of.base.global);
+    return CUDA_SUCCESS;
+  });
 }
 // PTX has no functions for both sides.
 CUresult cuLibraryGetUnifiedFunction(void** function, CUlibrary handle, const char* name) {

@@ -21,6 +21,11 @@ namespace warplens::driver {
 
 namespace {
 
+// Whether the addresses of its variables are those of its pages, and so the host's too.
+bool is_home_of_pages(const Module& module) {
+  return module.pages != nullptr && module.base.global == reinterpret_cast<uintptr_t>(module.pages->begin);
+}
+
 // A place among the constants of all modules: the first gap that is large enough.
 uint64_t place_constants(Gpu& device, uint64_t bytes) {
   uint64_t at = program::constant_window + program::guard_bytes;
@@ -55,31 +60,44 @@ CUresult no_room(Gpu& device, Module& module) {
   return device.refuse(CUDA_ERROR_OUT_OF_MEMORY, "There is no memory for the module's variables.");
 }
 
-// The address of the module's global variables. Where one is managed, all lie in pages of the host, whose
-// addresses are the device's, too. 0: there is no room.
-uint64_t place_globals(Gpu& device, Module& module, uint64_t bytes) {
+// Where one of its variables is managed, the module has pages of the host, together with the modules of the
+// same library in other contexts. False: there is no room.
+bool take_pages(Module& module, Library* library, uint64_t bytes) {
   const auto& variables = module.tree->variables;
   if (std::none_of(variables.begin(), variables.end(), [](const ptx::Variable& one) { return one.managed; }))
-    return (device.memory.reserve(bytes + 256) + 255) / 256 * 256;
-  module.page_bytes = (bytes + 4095) / 4096 * 4096;
-  void* pages = mmap(nullptr, module.page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages == MAP_FAILED) return 0;
-  module.pages = pages;
-  return reinterpret_cast<uintptr_t>(pages);
+    return true;
+  if (library != nullptr) module.pages = library->pages.lock();
+  if (module.pages == nullptr) module.pages = std::make_shared<ManagedPages>((bytes + 4095) / 4096 * 4096);
+  if (library != nullptr) library->pages = module.pages;
+  return module.pages->begin != nullptr;
+}
+
+// The address of the module's global variables: that of its pages, unless those of another context are there.
+// 0: there is no room.
+uint64_t place_globals(Gpu& device, const Module& module, uint64_t bytes) {
+  if (module.pages != nullptr) {
+    const auto begin = reinterpret_cast<uintptr_t>(module.pages->begin);
+    const exec::Allocation* below = device.memory.nearest_below(begin + module.pages->bytes - 1);
+    if (below == nullptr || below->end <= begin) return begin;
+  }
+  return (device.memory.reserve(bytes + 256) + 255) / 256 * 256;
 }
 
 exec::Allocation* place_variable(Gpu& device, const Module& module, const program::ModuleVariable& place) {
   const ptx::Variable& variable = *place.variable;
-  const bool in_pages = module.pages != nullptr && variable.space == ptx::StateSpace::global;
-  if (!in_pages) return device.memory.allocate_at(place.address, variable.bytes, std::string(variable.name));
-  return device.memory.adopt(place.address, reinterpret_cast<std::byte*>(place.address), variable.bytes,
-                             std::string(variable.name));
+  const bool is_home = is_home_of_pages(module) && variable.space == ptx::StateSpace::global;
+  if (!is_home && !variable.managed)
+    return device.memory.allocate_at(place.address, variable.bytes, std::string(variable.name));
+  return device.memory.adopt(place.address, module.pages->begin + (place.address - module.base.global),
+                             variable.bytes, std::string(variable.name));
 }
 
-CUresult place_variables(Gpu& device, Context& context, Module& module) {
+CUresult place_variables(Gpu& device, Context& context, Module& module, Library* library) {
   const ptx::Module& tree = *module.tree;
   const program::ModuleExtent extent = program::extent_of(tree);
   module.base.constant = place_constants(device, extent.constant_bytes);
+  const bool is_shared = library != nullptr && !library->pages.expired();
+  if (!take_pages(module, library, extent.global_bytes)) return no_room(device, module);
   module.base.global = place_globals(device, module, extent.global_bytes);
   if (module.base.global == 0 || module.base.constant == 0) return no_room(device, module);
   device.constants[module.base.constant] = module.base.constant + extent.constant_bytes;
@@ -94,16 +112,29 @@ CUresult place_variables(Gpu& device, Context& context, Module& module) {
     module.variables.push_back({std::string(variable.name), place.address, variable.bytes});
     device.blocks.emplace(place.address, Block{.kind = Block::Kind::module,
                                                .context = &context,
+                                               .on = context.on,
                                                .number = ++device.numbers,
                                                .bytes = variable.bytes,
+                                               .for_all = variable.managed,
                                                .allocation = made});
     allocations.push_back(made);
   }
-  for (size_t i = 0; i < placed.size(); ++i) write_initial(*allocations[i], *placed[i].variable, module);
+  for (size_t i = 0; i < placed.size(); ++i)
+    if (!is_shared || !placed[i].variable->managed)
+      write_initial(*allocations[i], *placed[i].variable, module);
   return CUDA_SUCCESS;
 }
 
 }  // namespace
+
+ManagedPages::ManagedPages(uint64_t size) : bytes(size) {
+  void* pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  begin = pages == MAP_FAILED ? nullptr : static_cast<std::byte*>(pages);
+}
+
+ManagedPages::~ManagedPages() {
+  if (begin != nullptr) munmap(begin, bytes);
+}
 
 JitLogs logs_of(unsigned count, const CUjit_option* options, void** values) {
   JitLogs logs;
@@ -168,7 +199,10 @@ void write_log(const JitLogs& logs, const std::string& text, bool is_error) {
 CUresult read_image(Gpu& device, const void* image, std::optional<size_t> size, const JitLogs& logs,
                     std::string& ptx) {
   if (image == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  Result<std::string> text = ptx_of_image(image, size, device.newest_target());
+  // What all devices can run; else what some can.
+  Result<std::string> text = ptx_of_image(image, size, device.target_of_all());
+  if (!text && device.target_of_any() != device.target_of_all())
+    text = ptx_of_image(image, size, device.target_of_any());
   if (text) {
     ptx = std::move(*text);
     return CUDA_SUCCESS;
@@ -179,18 +213,26 @@ CUresult read_image(Gpu& device, const void* image, std::optional<size_t> size, 
       text.error().message);
 }
 
+namespace {
+
+std::string too_new(const ptx::Module& tree, const Device& spec) {
+  const uint32_t capability = spec.compute_capability.number();
+  return fmt::format(
+      "The PTX is for {} and newer; the {} has compute capability {}.{}. Compile for it, or choose another "
+      "device (--device).",
+      tree.target, spec.name, capability / 10, capability % 10);
+}
+
+}  // namespace
+
 CUresult parse_text(Gpu& device, const std::string& ptx, const JitLogs& logs,
                     std::shared_ptr<const ptx::Module>& tree) {
   const double begin_us = recording::now_us();
   ptx::ParseResult parsed = ptx::parse(with_grid_barrier(ptx), "program.ptx");
   device.journal.module(begin_us, recording::now_us() - begin_us, ptx.size());
   tree = parsed.module;
-  const uint32_t capability = device.device.compute_capability.number();
-  if (tree != nullptr && tree->target_number > device.newest_target()) {
-    const std::string why = fmt::format(
-        "The PTX is for {} and newer; the {} has compute capability {}.{}. Compile for it, or choose another "
-        "device (--device).",
-        tree->target, device.device.name, capability / 10, capability % 10);
+  if (tree != nullptr && tree->target_number > device.target_of_any()) {
+    const std::string why = too_new(*tree, device.devices.front()->spec);
     write_log(logs, why, true);
     return device.refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, why);
   }
@@ -202,11 +244,15 @@ CUresult parse_text(Gpu& device, const std::string& ptx, const JitLogs& logs,
   return device.refuse(CUDA_ERROR_INVALID_PTX, "The PTX cannot be loaded: " + why);
 }
 
-CUresult load_module(Gpu& device, Context& context, std::shared_ptr<const ptx::Module> tree, Module*& made) {
+CUresult load_module(Gpu& device, Context& context, std::shared_ptr<const ptx::Module> tree, Module*& made,
+                     Library* library) {
+  if (tree->target_number > device.newest_target(*context.on))
+    return device.refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, too_new(*tree, context.on->spec));
   auto module = std::make_unique<Module>();
   module->context = &context;
   module->tree = std::move(tree);
-  if (const CUresult error = place_variables(device, context, *module); error != CUDA_SUCCESS) return error;
+  if (const CUresult error = place_variables(device, context, *module, library); error != CUDA_SUCCESS)
+    return error;
   module->max_registers = register_limit_of(*module->tree->text);
   made = device.modules.add(std::move(module));
   return CUDA_SUCCESS;
@@ -254,7 +300,7 @@ Module* module_of(Gpu& device, Context& context, Library& library, CUresult& err
   error = CUDA_SUCCESS;
   if (const auto at = library.modules.find(&context); at != library.modules.end()) return at->second;
   Module* made = nullptr;
-  error = load_module(device, context, library.tree, made);
+  error = load_module(device, context, library.tree, made, &library);
   if (error != CUDA_SUCCESS) return nullptr;
   library.modules[&context] = made;
   return made;
@@ -280,12 +326,13 @@ Function* find_function(Gpu& device, Context& context, const void* handle, CUres
   Module* module = module_of(device, context, *kernel->library, error);
   if (module == nullptr) return nullptr;
   Function* function = function_of(device, *module, kernel->name, error);
-  if (function != nullptr && kernel->max_dynamic_shared_bytes)
-    function->max_dynamic_shared_bytes = *kernel->max_dynamic_shared_bytes;
+  const auto set = kernel->max_dynamic_shared_bytes.find(context.on);
+  if (function != nullptr && set != kernel->max_dynamic_shared_bytes.end())
+    function->max_dynamic_shared_bytes = set->second;
   return function;
 }
 
-const Resources* resources_of_function(Gpu& device, Function& function) {
+const Resources* resources_of_function(Function& function) {
   if (!function.resources_asked) {
     function.resources_asked = true;
     const OwnLibrary works;
@@ -295,7 +342,7 @@ const Resources* resources_of_function(Gpu& device, Function& function) {
     const bool is_large = whole.size() > large_text && !function.program->calls_runtime;
     const std::string one = is_large ? with_one_entry(whole, function.code->name) : "";
     Result<Resources> got = warplens::resources_of(one.empty() ? whole : one, function.code->name,
-                                                   device.device.compute_capability,
+                                                   function.module->context->on->spec.compute_capability,
                                                    {.max_registers = function.module->max_registers});
     if (got) function.resources = *got;
   }

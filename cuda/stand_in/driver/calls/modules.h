@@ -26,7 +26,9 @@ CUresult read_image(Gpu& device, const void* image, std::optional<size_t> size, 
                     std::string& ptx);
 CUresult parse_text(Gpu& device, const std::string& ptx, const JitLogs& logs,
                     std::shared_ptr<const ptx::Module>& tree);
-CUresult load_module(Gpu& device, Context& context, std::shared_ptr<const ptx::Module> tree, Module*& made);
+// `library`: that it is of; null for one that was loaded by itself.
+CUresult load_module(Gpu& device, Context& context, std::shared_ptr<const ptx::Module> tree, Module*& made,
+                     Library* library = nullptr);
 // Decodes a function on its first use. Null if there is none, or if it cannot be run, which is reported.
 Function* function_of(Gpu& device, Module& module, std::string_view name, CUresult& error);
 const Module::Variable* variable_of(const Module& module, std::string_view name);
@@ -34,6 +36,6 @@ const Module::Variable* variable_of(const Module& module, std::string_view name)
 Function* find_function(Gpu& device, Context& context, const void* handle, CUresult& error);
 Module* module_of(Gpu& device, Context& context, Library& library, CUresult& error);
 
-const Resources* resources_of_function(Gpu& device, Function& function);
+const Resources* resources_of_function(Function& function);
 
 }  // namespace warplens::driver

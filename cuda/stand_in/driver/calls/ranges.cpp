@@ -9,6 +9,20 @@
 
 namespace warplens::driver {
 
+namespace {
+
+void note_accessed_by(Block::Placing& placing, CUdevice place, bool is_set) {
+  if (place == CU_DEVICE_CPU) {
+    placing.accessed_by_host = is_set;
+    return;
+  }
+  const uint32_t bit = uint32_t{1} << place;
+  placing.accessed_by_devices =
+      is_set ? placing.accessed_by_devices | bit : placing.accessed_by_devices & ~bit;
+}
+
+}  // namespace
+
 void note_advice(Block& block, CUmem_advise advice, CUdevice place) {
   Block::Placing& placing = block.placing;
   switch (advice) {
@@ -21,8 +35,7 @@ void note_advice(Block& block, CUmem_advise advice, CUdevice place) {
       placing.preferred = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION ? place : CU_DEVICE_INVALID;
       break;
     default:
-      (place == CU_DEVICE_CPU ? placing.accessed_by_host : placing.accessed_by_device) =
-          advice == CU_MEM_ADVISE_SET_ACCESSED_BY;
+      note_accessed_by(placing, place, advice == CU_MEM_ADVISE_SET_ACCESSED_BY);
   }
 }
 
@@ -44,8 +57,10 @@ CUresult answer(const Block::Placing& placing, CUmem_range_attribute attribute, 
       break;
     case CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY: {
       std::fill_n(to, count, CU_DEVICE_INVALID);
-      if (placing.accessed_by_device) *to++ = 0;
-      if (placing.accessed_by_host && (count > 1 || !placing.accessed_by_device)) *to = CU_DEVICE_CPU;
+      int* const end = to + count;
+      for (int place = 0; place < 32 && to != end; ++place)
+        if ((placing.accessed_by_devices >> place & 1) != 0) *to++ = place;
+      if (placing.accessed_by_host && to != end) *to = CU_DEVICE_CPU;
       break;
     }
     case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION:

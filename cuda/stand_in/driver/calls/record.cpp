@@ -79,8 +79,8 @@ std::vector<recording::MemoryNote> memory_of(const Gpu& device, const Function& 
   uint64_t whole = 0;
   for (const exec::Allocation* a : found) whole += a->end - a->begin;
   all = whole <= little_memory;
+  std::erase_if(found, [](const exec::Allocation* a) { return a->begin == a->end; });
   if (!all) {
-    std::erase_if(found, [](const exec::Allocation* a) { return a->begin == a->end; });
     found = reached(found, function, parameters);
   }
   std::vector<recording::MemoryNote> pieces;

@@ -143,7 +143,8 @@ CUresult cuStreamDestroy_v2(CUstream handle) {
 
 CUresult cuStreamSynchronize(CUstream handle) {
   return with_stream(Waits::yes, handle, [](Gpu& device, Context&, Stream* stream) {
-    device.clock.meet(stream == nullptr ? device.clock.latest_us() : device.clock.end_of(stream));
+    Clock& clock = device.device_of(stream).clock;
+    clock.meet(is_legacy(stream) ? clock.latest_us() : clock.end_of(stream));
     wait_for_stream(device, stream);
     return CUDA_SUCCESS;
   });
@@ -164,7 +165,8 @@ CUresult cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsigned flags
     if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (is_captured(stream) || event->capture != 0) return capture_wait(device, stream, *event, flags);
     order_after(device, stream, *event);
-    if (event->recorded && device.settings.modelled_clock) device.clock.wait(stream, event->at_us);
+    if (event->recorded && device.settings.modelled_clock)
+      device.device_of(stream).clock.wait(stream, event->at_us);
     return CUDA_SUCCESS;
   });
 }
@@ -188,15 +190,15 @@ CUresult cuStreamGetFlags(CUstream handle, unsigned* flags) {
 CUresult cuStreamGetId(CUstream handle, unsigned long long* id) {
   if (id == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream* stream) {
-    *id = stream == nullptr ? 7 : stream->id + 16;  // the legacy default stream has 7 (measured on an H100)
+    *id = is_legacy(stream) ? 7 : stream->id + 16;  // the legacy default stream has 7 (measured on an H100)
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuStreamGetDevice(CUstream handle, CUdevice* device) {
   if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return with_stream(Waits::no, handle, [&](Gpu&, Context&, Stream*) {
-    *device = 0;
+  return with_stream(Waits::no, handle, [&](Gpu& of, Context&, Stream* stream) {
+    *device = of.device_of(stream).ordinal;
     return CUDA_SUCCESS;
   });
 }
@@ -332,15 +334,18 @@ CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream_handle, unsigned
     CUresult error = CUDA_SUCCESS;
     Stream* stream = stream_of(device, context, stream_handle, error, Waits::gives_node);
     if (error != CUDA_SUCCESS) return error;
-    if (stream != nullptr && stream->context != event.context) return CUDA_ERROR_INVALID_HANDLE;
+    const bool is_of_stream =
+        stream != nullptr ? stream->context == event.context : &device.device_of(stream) == event.context->on;
+    if (!is_of_stream) return CUDA_ERROR_INVALID_HANDLE;
     if (is_captured(stream)) return capture_record(device, *stream, event, flags);
     event.capture = 0;
     event.recorded = true;
     error = in_stream_order(device, context, stream, [=](Gpu& locked) {
       // Where the stream has nothing to do, the event is as late as what the program waited for.
       if (Event* recorded = locked.events.find(handle))
-        recorded->at_us = locked.settings.modelled_clock ? locked.clock.run(stream, 0, Engine::kernels).end_us
-                                                         : warplens::recording::now_us();
+        recorded->at_us = locked.settings.modelled_clock
+                              ? locked.device_of(stream).clock.run(stream, 0, Engine::kernels).end_us
+                              : warplens::recording::now_us();
       return CUDA_SUCCESS;
     });
     record_order(device, stream, event);
@@ -364,7 +369,7 @@ CUresult cuEventSynchronize(CUevent handle) {
   return with_event(Waits::yes, handle, [](Gpu& device, Context&, Event& event) -> CUresult {
     if (const CUresult error = event_beside_captures(device, event); error != CUDA_SUCCESS) return error;
     wait_for_event(device, event);
-    if (event.recorded && device.settings.modelled_clock) device.clock.meet(event.at_us);
+    if (event.recorded && device.settings.modelled_clock) event.context->on->clock.meet(event.at_us);
     return CUDA_SUCCESS;
   });
 }
@@ -376,6 +381,9 @@ CUresult cuEventElapsedTime(float* ms, CUevent begin, CUevent end) {
     const Event* last = device.events.find(end);
     if (first.capture != 0 || (last != nullptr && last->capture != 0)) return CUDA_ERROR_CAPTURED_EVENT;
     if (last == nullptr || !first.recorded || !last->recorded) return CUDA_ERROR_INVALID_HANDLE;
+    if (first.context->on != last->context->on)
+      return device.refuse(CUDA_ERROR_INVALID_HANDLE,
+                           "Two events of different devices: the time between them is not defined.");
     if (((first.flags | last->flags) & CU_EVENT_DISABLE_TIMING) != 0) return CUDA_ERROR_INVALID_HANDLE;
     wait_for_event(device, first);
     wait_for_event(device, *last);

@@ -33,9 +33,9 @@ void release_block(Gpu& device, uint64_t address) {
   if (device.sanitizer) device.sanitizer->free_buffer(*block.allocation);
   device.memory.free(block.allocation);
   if (block.of_graph) {
-    device.graphs.memory.used -= block.bytes;  // it stays reserved
+    block.on->graph_memory.used -= block.bytes;  // it stays reserved
   } else if (block.kind == Block::Kind::device || block.kind == Block::Kind::managed) {
-    device.used_bytes -= block.bytes;
+    block.on->used_bytes -= block.bytes;
   }
   if (block.kind == Block::Kind::pinned) std::free(block.host);
   if (block.kind == Block::Kind::managed) munmap(block.host, block.bytes);
@@ -53,13 +53,12 @@ void unload(Gpu& device, Module& module) {
   }
   for (const Module::Variable& variable : module.variables) release_block(device, variable.address);
   device.constants.erase(module.base.constant);
-  if (module.pages != nullptr) munmap(module.pages, module.page_bytes);
-  module.pages = nullptr;
+  module.pages.reset();
 }
 
 void tear_down(Gpu& device, Context& context) {
   end_captures_in(device, context);
-  wait_for_all(device);
+  wait_for_device(device, *context.on);
   for (const auto& [handle, exec] : device.graphs.execs)
     std::erase_if(exec->streams, [&](const Stream* stream) { return stream->context == &context; });
   device.modules.for_each([&](Module& module) {
@@ -69,6 +68,7 @@ void tear_down(Gpu& device, Context& context) {
   device.modules.erase_if([&](const Module& module) { return module.context == &context; });
   device.streams.erase_if([&](const Stream& stream) { return stream.context == &context; });
   std::erase_if(device.own_streams, [&](const auto& row) { return row.first.first == &context; });
+  device.legacy_streams.erase(&context);
   device.events.erase_if([&](const Event& event) { return event.context == &context; });
   device.links.erase_if([&](const Link& link) { return link.context == &context; });
   device.arrays.erase_if([&](const Array& array) { return array.context == &context; });
@@ -77,7 +77,9 @@ void tear_down(Gpu& device, Context& context) {
     if (block.context == &context) addresses.push_back(address);
   }
   for (const uint64_t address : addresses) release_block(device, address);
-  trim_graph_memory(device);
+  trim_graph_memory(*context.on);
+  context.peers.clear();
+  for (const auto& other : device.contexts) other->peers.erase(&context);
 }
 
 }  // namespace warplens::driver

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,12 +19,17 @@
 #include "core/recording/journal.h"
 #include "core/streams/order.h"
 #include "cuda/stand_in/driver/api.h"
+#include "cuda/stand_in/driver/state/device_state.h"
 #include "cuda/stand_in/driver/state/page_watch.h"
 
 namespace warplens::driver {
 
 // A context is never freed, so that a thread may still hold one that another thread has destroyed.
 struct Context {
+  explicit Context(DeviceState& its_device) : on(&its_device) {}
+
+  DeviceState* const on;
+  std::set<const Context*> peers;  // of other devices, whose memory its kernels may use
   uint64_t id = 0;
   unsigned flags = 0;
   bool primary = false;
@@ -40,10 +46,12 @@ struct Context {
 struct Capture;
 struct GraphNode;
 
+// The legacy default stream of the first device is null; those of others are streams with `legacy`.
 struct Stream {
   Context* context = nullptr;
   uint64_t id = 0;
   unsigned flags = 0;
+  bool legacy = false;
   int priority = 0;
   std::map<CUstreamAttrID, CUstreamAttrValue> attributes = {};  // that were set, without the priority
   double end_us = 0;  // when the device is done with what was given to it
@@ -53,7 +61,8 @@ struct Stream {
   std::vector<CUgraphEdgeData> captured_edges = {};
 };
 
-// The number of a stream in the journal: 0 is the default one.
+inline bool is_legacy(const Stream* stream) { return stream == nullptr || stream->legacy; }
+// The number of a stream in the journal: 0 is the default one of the first device.
 inline uint64_t number_of(const Stream* stream) { return stream == nullptr ? 0 : stream->id; }
 
 struct Event {
@@ -108,6 +117,16 @@ struct TextureReference {
   uint64_t handle = 0;  // 0: not bound
 };
 
+// Pages of the host for the variables of a library, some of which are managed. These are the same bytes for
+// all devices; each has its own of the others.
+struct ManagedPages {
+  explicit ManagedPages(uint64_t size);  // `begin` is null if there is no room
+  ManagedPages(ManagedPages&&) = delete;
+  ~ManagedPages();
+  std::byte* begin = nullptr;
+  uint64_t bytes = 0;
+};
+
 struct Module {
   Context* context = nullptr;
   std::shared_ptr<const ptx::Module> tree;
@@ -120,8 +139,7 @@ struct Module {
     uint64_t address = 0, bytes = 0;
   };
   std::vector<Variable> variables;
-  void* pages = nullptr;  // of the host, that hold the variables where some are managed
-  uint64_t page_bytes = 0;
+  std::shared_ptr<ManagedPages> pages;  // null: none of its variables is managed
   std::map<std::string, std::unique_ptr<Function>, std::less<>> functions;
   std::vector<std::unique_ptr<TextureReference>> references;
 };
@@ -132,13 +150,14 @@ struct Library;
 struct Kernel {
   Library* library = nullptr;
   std::string name;
-  std::optional<uint32_t> max_dynamic_shared_bytes;
+  std::map<const DeviceState*, uint32_t> max_dynamic_shared_bytes;  // where it was set
 };
 
 struct Library {
   std::string ptx;
   std::shared_ptr<const ptx::Module> tree;
   std::map<const Context*, Module*> modules;
+  std::weak_ptr<ManagedPages> pages;  // of its modules
   std::map<std::string, std::unique_ptr<Kernel>, std::less<>> kernels;
 };
 
@@ -182,12 +201,15 @@ struct TouchNotes;
 struct Block {
   enum class Kind : uint8_t { device, pinned, registered, managed, module, mapped } kind = Kind::device;
   const Context* context = nullptr;
+  DeviceState* on = nullptr;
   uint64_t number = 0;  // of the allocation in this program
   uint64_t bytes = 0;
   uint64_t pitch = 0;  // bytes of a row of cuMemAllocPitch; 0: not from there
   unsigned flags = 0;
   void* host = nullptr;        // pinned, registered, managed
   bool of_graph = false;       // of an allocation node
+  bool for_all = false;        // a managed variable: kernels of all devices use it
+  uint32_t mapped_for = 0;     // of mapped memory: a bit for each device that may use it
   bool never_guarded = false;  // its pages: protected by the program itself, or no writable data
   const Pool* pool = nullptr;  // of cuMemAllocAsync; it may be gone
   exec::Allocation* allocation = nullptr;
@@ -198,12 +220,14 @@ struct Block {
   // For managed memory: the advice of cuMemAdvise and cuMemPrefetchAsync.
   struct Placing {
     CUdevice preferred = CU_DEVICE_INVALID, last_prefetch = CU_DEVICE_INVALID;
-    bool read_mostly = false, accessed_by_host = false, accessed_by_device = false;
+    bool read_mostly = false, accessed_by_host = false;
+    uint32_t accessed_by_devices = 0;  // a bit for each
   } placing = {};
 };
 
 struct Pool {
-  Context* context = nullptr;
+  DeviceState* on = nullptr;
+  uint32_t used_by = 0;  // a bit for each other device whose kernels may use its memory
   uint64_t release_threshold = 0, used = 0, used_high = 0;
   int reuse[3] = {1, 1, 1};  // as the program set it: after events, by chance, by a wait that is put in
 };

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/device/device_list.h"
 #include "core/recording/event.h"
 #include "core/recording/numba_words.h"
 #include "core/recording/shown_path.h"
@@ -52,20 +53,51 @@ void at_exit(int status, void*) {
   device->journal.end(status);
 }
 
+std::vector<std::string> ids_of_several(const std::vector<Device>& devices) {
+  std::vector<std::string> ids;
+  for (const Device& device : devices) ids.push_back(device.id);
+  return ids.size() > 1 ? ids : std::vector<std::string>();
+}
+
 }  // namespace
 
-Gpu::Gpu(Settings chosen, Device its_device)
+Gpu::Gpu(Settings chosen, std::vector<Device> specs)
     : settings(std::move(chosen)),
-      device(std::move(its_device)),
-      journal(settings.journal, device.id, device.name, settings.modelled_clock ? "modelled" : "host",
-              settings.searched),
+      journal(settings.journal, specs.front().id, specs.front().name,
+              settings.modelled_clock ? "modelled" : "host", settings.searched, ids_of_several(specs)),
       recorder(settings.record,
                recording::parse_selection(settings.launches).value_or(recording::Selection{}),
                settings.record_limit) {
+  for (Device& spec : specs) {
+    const auto ordinal = static_cast<int>(devices.size());
+    DeviceState& made =
+        *devices.emplace_back(std::make_unique<DeviceState>(ordinal, std::move(spec), host_us));
+    if (ordinal != 0) made.default_line = waits.order.add_default();
+    auto pool = std::make_unique<Pool>(Pool{.on = &made});
+    made.default_pool = made.current_pool = pools.add(std::move(pool));
+  }
   choose_order(*this, settings.stream_order);
   // In another order it is not known when a program's host touches what.
   waits.on = settings.finds_waits && journal.writes() && !deferred.on;
   if (settings.sanitize != Sanitize::off) sanitizer.emplace(settings.sanitize == Sanitize::all);
+}
+
+uint32_t Gpu::target_of_all() const {
+  uint32_t oldest = UINT32_MAX;
+  for (const auto& device : devices) oldest = std::min(oldest, newest_target(*device));
+  return oldest;
+}
+
+uint32_t Gpu::target_of_any() const {
+  uint32_t newest = 0;
+  for (const auto& device : devices) newest = std::max(newest, newest_target(*device));
+  return newest;
+}
+
+double Gpu::latest_us() const {
+  double latest = 0;
+  for (const auto& device : devices) latest = std::max(latest, device->clock.latest_us());
+  return latest;
 }
 
 Block* Gpu::block_of(uint64_t address) {
@@ -142,8 +174,8 @@ void Gpu::begin_part(bool failed) {
   settings.journal = now.journal;
   settings.record = now.record;
   wait_for_all(*this);
-  clock.meet(clock.latest_us());  // the part before ends when the device is done with it
-  journal.move_to(settings.journal, clock.latest_us());
+  host_us = std::max(host_us, latest_us());  // the part before ends when the devices are done with it
+  journal.move_to(settings.journal, latest_us());
   recorder.move_to(settings.record);
   launches = 0;
   modules.for_each([](Module& module) {
@@ -181,14 +213,13 @@ CUresult start() {
   // In tests this driver may take the place of NVIDIA's under relay/, which writes the notes; then it writes
   // none.
   if (std::getenv("WARPLENS_PROGRAM_NEXT") != nullptr) settings.journal = settings.record = {};
-  Result<Device> device = find_device(settings.device.empty() ? "rtx_3060" : settings.device);
-  if (!device) {
-    std::fprintf(stderr, "warplens: %s\n", device.error().message.c_str());
+  Result<std::vector<Device>> specs = find_devices(settings.devices.empty() ? "rtx_3060" : settings.devices);
+  if (!specs) {
+    std::fprintf(stderr, "warplens: %s\n", specs.error().message.c_str());
     return CUDA_ERROR_NO_DEVICE;
   }
-  auto made = std::make_unique<Gpu>(std::move(settings), std::move(*device));
-  auto pool = std::make_unique<Pool>();
-  made->default_pool = made->current_pool = made->pools.add(std::move(pool));
+  if (specs->size() > recording::most_devices) specs->resize(recording::most_devices);
+  auto made = std::make_unique<Gpu>(std::move(settings), std::move(*specs));
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
   recording::shown_path({});  // the program may go to another folder later
   watch_host_faults();
@@ -218,6 +249,12 @@ thread_local ContextStack stack_of_thread;
 std::vector<Context*>& context_stack() {
   if (stack_of_thread.contexts == nullptr) stack_of_thread.contexts = new std::vector<Context*>;
   return *stack_of_thread.contexts;
+}
+
+Context* find_context(Gpu& device, CUcontext handle) {
+  const auto at = std::ranges::find(device.contexts, reinterpret_cast<const Context*>(handle),
+                                    [](const auto& context) { return context.get(); });
+  return at == device.contexts.end() ? nullptr : at->get();
 }
 
 Context* current_context() {

@@ -1,5 +1,5 @@
-// The virtual device that the API drives: its memory, its objects, its clock, and its messages. There is one
-// in a process, and it is never destroyed: threads of the program may still call while it exits.
+// What the API drives: the virtual devices, their memory and objects, and messages. There is one in a
+// process, and it is never destroyed: threads of the program may still call while it exits.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/device/device.h"
 #include "core/gpu/exec/state/memory.h"
 #include "core/gpu/sanitize/sanitizer.h"
 #include "core/recording/journal.h"
 #include "core/recording/recorder.h"
-#include "cuda/stand_in/driver/state/clock.h"
 #include "cuda/stand_in/driver/state/context.h"
 #include "cuda/stand_in/driver/state/deferred.h"
 #include "cuda/stand_in/driver/state/graph.h"
@@ -45,26 +43,30 @@ struct UnreadError {
 };
 
 struct Gpu {
-  Gpu(Settings chosen, Device its_device);
+  Gpu(Settings chosen, std::vector<Device> specs);
 
-  // PTX for at most this compute capability (86) is loaded: the device's, or what the compiler, which knows
+  // PTX for at most this compute capability (86) is loaded: a device's, or what the compiler, which knows
   // no older one, compiled for.
-  uint32_t newest_target() const { return std::max(device.compute_capability.number(), settings.target); }
+  uint32_t newest_target(const DeviceState& of) const {
+    return std::max(of.spec.compute_capability.number(), settings.target);
+  }
+  // What every device can load, and what some device can.
+  uint32_t target_of_all() const;
+  uint32_t target_of_any() const;
 
   std::mutex mutex;
   Settings settings;
-  const Device device;
+  double host_us = 0;  // until when the program has waited for devices, on their clocks
+  std::vector<std::unique_ptr<DeviceState>> devices;
   exec::Memory memory;
-  Clock clock;
   recording::Journal journal;
   uint64_t compared_bytes = 0;  // of copies over the bus, whose contents are in the journal by name
   recording::Recorder recorder;
   std::optional<sanitize::Sanitizer> sanitizer;
 
   std::vector<std::unique_ptr<Context>> contexts;  // all that there ever were
-  Context* primary = nullptr;
-  unsigned primary_flags = 0;
   Handles<Stream> streams;
+  std::map<const Context*, Stream> legacy_streams;  // of contexts of other devices than the first
   // The default streams that threads have of their own. A thread may take over that of one that has ended.
   std::map<std::pair<const Context*, std::thread::id>, Stream> own_streams;
   Handles<Event> events;
@@ -76,9 +78,7 @@ struct Gpu {
   Graphs graphs;
   Handles<PhysicalMemory> physical;
   std::map<uint64_t, Reservation> reservations;  // by their first address
-  Pool* default_pool = nullptr;
-  Pool* current_pool = nullptr;
-  std::set<const void*> functions, kernels;  // which belong to modules and libraries
+  std::set<const void*> functions, kernels;      // which belong to modules and libraries
   std::unordered_map<uint64_t, TextureObject> textures;
   std::map<const void*, std::unique_ptr<TextureReference>> own_references;  // of cuTexRefCreate
 
@@ -88,7 +88,6 @@ struct Gpu {
   StreamOrder waits;
   DeferredWork deferred;
   PageWatch pages;
-  uint64_t used_bytes = 0;  // of device memory
   uint64_t numbers = 0, launches = 0;
   std::string console;                     // output of kernels' printf, until the program waits for them
   std::map<uint64_t, uint64_t> constants;  // begin → end in the window of constants
@@ -97,7 +96,15 @@ struct Gpu {
 
   // The block that contains an address; null if there is none.
   Block* block_of(uint64_t address);
-  uint64_t total_bytes() const { return device.memory_bytes.value_or(uint64_t{8} << 30); }
+  bool has_several_devices() const { return devices.size() > 1; }
+  // The device with this number; null if there is none.
+  DeviceState* device_of(CUdevice ordinal) const {
+    return ordinal >= 0 && static_cast<size_t>(ordinal) < devices.size() ? devices[ordinal].get() : nullptr;
+  }
+  DeviceState& device_of(const Stream* stream) const {
+    return stream == nullptr ? *devices.front() : *stream->context->on;
+  }
+  double latest_us() const;  // of all devices
   // Prints the output of kernels, as CUDA does when a program waits for them.
   void flush_console();
   // One sentence for people, on stderr, and in the journal. Each is reported once.
@@ -126,5 +133,7 @@ bool was_forked();
 // The context of this thread; null if there is none.
 Context* current_context();
 std::vector<Context*>& context_stack();
+// The context that a handle names; null if there never was one.
+Context* find_context(Gpu& device, CUcontext handle);
 
 }  // namespace warplens::driver

@@ -117,11 +117,6 @@ struct Graphs {
   std::vector<std::unique_ptr<Capture>> captures;
   uint64_t numbers = 0;
 
-  // Memory of allocation nodes. It stays reserved until the program trims it.
-  struct Memory {
-    uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
-  } memory;
-
   void release(UserObject* object, uint64_t count);
 };
 

@@ -18,12 +18,12 @@ namespace warplens::driver {
 namespace {
 
 // The handler reads this table without a lock: an entry whose guard is not none does not change but to none.
-struct Entry {
+struct GuardedPages {
   std::atomic<uint64_t> begin{0}, end{0};
   std::atomic<Guard> guard{Guard::none};
 };
-constexpr size_t most_entries = 256;
-std::array<Entry, most_entries> entries;
+constexpr size_t most_guarded = 256;
+std::array<GuardedPages, most_guarded> entries;
 std::atomic<size_t> used{0};  // the entries from here on were never used
 
 void* pointer_to(uint64_t address) {
@@ -35,7 +35,7 @@ bool protect(uint64_t begin, uint64_t end, int allowed) {
   return syscall(SYS_mprotect, pointer_to(begin), end - begin, allowed) == 0;
 }
 
-void open(Entry& entry) {
+void open(GuardedPages& entry) {
   protect(entry.begin.load(), entry.end.load(), PROT_READ | PROT_WRITE);
   entry.guard.store(Guard::none);
 }
@@ -53,8 +53,8 @@ bool guard_pages(uint64_t begin, uint64_t end, Guard guard) {
   open_pages(begin, end);
   size_t index = 0;
   while (index < used.load() && entries[index].guard.load() != Guard::none) ++index;
-  if (index == most_entries) return false;
-  Entry& entry = entries[index];
+  if (index == most_guarded) return false;
+  GuardedPages& entry = entries[index];
   entry.begin.store(begin);
   entry.end.store(end);
   if (index == used.load()) used.store(index + 1);
@@ -66,7 +66,7 @@ bool guard_pages(uint64_t begin, uint64_t end, Guard guard) {
 }
 
 void open_pages(uint64_t begin, uint64_t end) {
-  for_each_guarded([&](Entry& entry) {
+  for_each_guarded([&](GuardedPages& entry) {
     if (entry.begin.load() < end && begin < entry.end.load()) open(entry);
   });
 }
@@ -75,7 +75,7 @@ void open_all_pages() { for_each_guarded(open); }
 
 OpenedPages open_pages_at(uint64_t address) {
   OpenedPages found;
-  for_each_guarded([&](Entry& entry) {
+  for_each_guarded([&](GuardedPages& entry) {
     if (address < entry.begin.load() || address >= entry.end.load()) return;
     found = {entry.begin.load(), entry.end.load()};
     open(entry);
@@ -107,7 +107,7 @@ bool may_be_guarded(uint64_t begin, uint64_t end) {
 
 uint64_t guarded_in(uint64_t begin, uint64_t end, bool writes) {
   uint64_t first = 0;
-  for_each_guarded([&](const Entry& entry) {
+  for_each_guarded([&](const GuardedPages& entry) {
     if (!writes && entry.guard.load() == Guard::against_writes) return;
     const uint64_t from = std::max(begin, entry.begin.load());
     if (from < std::min(end, entry.end.load()) && (first == 0 || from < first)) first = from;

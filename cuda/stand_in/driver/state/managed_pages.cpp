@@ -116,7 +116,7 @@ void find_writes(const Gpu& device, Block& block, std::vector<pages::Use>& uses)
 
 pages::Advice advice_of(const Block& block) {
   return {block.placing.read_mostly,
-          block.placing.preferred == CU_DEVICE_CPU || block.placing.accessed_by_device};
+          block.placing.preferred == CU_DEVICE_CPU || block.placing.accessed_by_devices != 0};
 }
 
 recording::PagesNote note_of(const Block& block, const pages::Moves& moves, pages::Side to, const char* why) {
@@ -193,7 +193,7 @@ void note_host_pages(Gpu& device) {
   const Spends spends(device);
   const DevicePages taken = take_uses(device, pages::Side::host, "host");
   for (const recording::PagesNote& note : taken.notes) device.journal.pages(note);
-  device.clock.host_waits(taken.us);
+  device.host_us += taken.us;
   forget_all(device);
 }
 
@@ -237,7 +237,7 @@ void move_pages_of(Gpu& device, Stream* stream, const OrderedCopy& copy) {
               pages::Side::device, "copy");
   }
   if (moved.notes.empty()) return;
-  const Interval when = device.clock.run(stream, moved.us, Engine::to_device);
+  const Interval when = device.device_of(stream).clock.run(stream, moved.us, Engine::to_device);
   note_device_pages(device, stream, when.begin_us, std::move(moved));
 }
 
@@ -251,8 +251,8 @@ void prefetch_pages(Gpu& device, Stream* stream, Block& block, uint64_t address,
       to, begin / unit_bytes, (end + unit_bytes - 1) / unit_bytes, advice_of(block));
   recording::PagesNote note = note_of(block, moves, to, "prefetch");
   note.device_us = pages::prefetch_us(to, moves);
-  const Interval when = device.clock.run(stream, *note.device_us,
-                                         to == pages::Side::device ? Engine::to_device : Engine::from_device);
+  const Interval when = device.device_of(stream).clock.run(
+      stream, *note.device_us, to == pages::Side::device ? Engine::to_device : Engine::from_device);
   note.begin_us = when.begin_us;
   note.stream = number_of(stream);
   device.journal.pages(note);

@@ -20,6 +20,7 @@ struct PhysicalMemory {
   ~PhysicalMemory();
 
   CUmemAllocationProp properties{};
+  DeviceState* on = nullptr;
   uint64_t bytes = 0, number = 0;  // the number: of the allocation in this program
   int file = -1;
   uint32_t handles = 1, mappings = 0;
@@ -27,7 +28,7 @@ struct PhysicalMemory {
 
 struct Mapping {
   PhysicalMemory* memory = nullptr;
-  CUmemAccess_flags access = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+  std::map<int, CUmemAccess_flags> access = {};  // by device; others have none
 };
 
 struct Reservation {

@@ -153,9 +153,9 @@ void note_wait(Gpu& device, streams::Line line, const Event& event) {
 }
 
 // The launch, copy or library's call that the journal has or will have under this number.
-void note_work(Gpu& device, streams::Operation& operation, uint64_t work) {
+void note_work(Gpu& device, const Stream* stream, streams::Operation& operation, uint64_t work) {
   operation.work = work;
-  if (work != 0) device.waits.last_work[operation.stream] = work;
+  if (work != 0) device.waits.last_work[number_of(stream)] = work;
 }
 
 // Streams of one thread each need no agreement of their threads.
@@ -179,8 +179,11 @@ void hint_of_pageable(Gpu& device, const OrderedCopy& copy, streams::Memory to, 
 }  // namespace
 
 void order_stream(Gpu& device, Stream& stream) {
+  if (device.has_several_devices() && stream.context->on->ordinal != 0)
+    device.journal.stream(stream.id, stream.context->on->ordinal, false);
   if (device.waits.on || device.deferred.on)
-    stream.line = device.waits.order.add_stream((stream.flags & CU_STREAM_NON_BLOCKING) == 0);
+    stream.line = device.waits.order.add_stream((stream.flags & CU_STREAM_NON_BLOCKING) == 0,
+                                                stream.context->on->default_line);
 }
 
 void forget_stream(Gpu& device, const Stream& stream) {
@@ -197,10 +200,11 @@ std::shared_ptr<streams::Operation> begin_operation(Gpu& device, const Stream* s
   made->kind = kind;
   made->stamp = device.waits.order.begin(line_of(stream), caller);
   made->name = name;
-  if (stream != nullptr && kind != streams::Operation::Kind::host_function) note_thread(device, *stream);
-  made->stream = number_of(stream);
+  if (!is_legacy(stream) && kind != streams::Operation::Kind::host_function) note_thread(device, *stream);
+  made->stream = is_legacy(stream) ? 0 : stream->id;
+  if (device.has_several_devices()) made->device = device.device_of(stream).ordinal;
   if (kind == streams::Operation::Kind::kernel || kind == streams::Operation::Kind::library)
-    note_work(device, *made, device.journal.next_work());
+    note_work(device, stream, *made, device.journal.next_work());
   made->place = host_place();
   return made;
 }
@@ -268,7 +272,7 @@ void order_copy(Gpu& device, const Stream* stream, const OrderedCopy& copy) {
       begin_operation(device, stream, is_set ? streams::Operation::Kind::set : streams::Operation::Kind::copy,
                       recording::to_string(copy.direction));
   // Its line has just been written.
-  note_work(device, *operation, std::max<uint64_t>(device.journal.next_work(), 1) - 1);
+  note_work(device, stream, *operation, std::max<uint64_t>(device.journal.next_work(), 1) - 1);
   const auto touch_rows = [&](const CopyRows& rows, streams::Access access) {
     if (rows.address == 0) return;
     const bool side_by_side = (copy.rows == 1 || rows.pitch == copy.width) && copy.layers == 1;
@@ -307,6 +311,18 @@ void wait_for_all(Gpu& device) {
   open_all_pages();
 }
 
+void wait_for_device(Gpu& device, const DeviceState& on) {
+  if (!follows_order(device)) return;
+  device.waits.order.call_waits_for_device(on.default_line, caller);
+  const bool is_all = caller == streams::host_line && device.waits.order.streams_under_way() == 0;
+  return is_all ? wait_for_all(device) : guard_again(device);
+}
+
+void meet_devices(Gpu& device, DeviceState& one, DeviceState& other) {
+  if (device.settings.modelled_clock) Clock::meet_devices(one.clock, other.clock);
+  if (follows_order(device)) device.waits.order.meet({one.default_line, other.default_line});
+}
+
 void record_order(Gpu& device, const Stream* stream, Event& event) {
   if (!follows_order(device)) return;
   event.order = device.waits.order.record(line_of(stream));
@@ -336,10 +352,10 @@ void order_free(Gpu& device, const Block& block, std::string_view call) {
             device.waits.accesses.find(range, streams::Access::write, operation, device.waits.order))
       tell_conflict(device, *found);
   } else {
-    if (device.waits.order.streams_under_way() > 1)
+    if (device.waits.order.streams_under_way(block.on->default_line) > 1)
       hint(device, "free_waits", fmt::format("{} waits until the device has done all its work.", call),
            "Free memory at the end, or with cudaFreeAsync in its stream.");
-    wait_for_all(device);
+    wait_for_device(device, *block.on);
   }
 }
 
@@ -374,7 +390,8 @@ NotedLaunch::NotedLaunch(Gpu& device, const Function& function, std::span<const 
     : m_device(device) {
   StreamOrder& waits = device.waits;
   if (!waits.on || threads > waits.threads_left) return;
-  const bool several = device.streams.size() != 0 || !device.own_streams.empty();
+  const bool several =
+      device.streams.size() != 0 || !device.own_streams.empty() || device.has_several_devices();
   const bool talks = talks_to_host(*function.module);
   const auto add = [&](uint64_t address) {
     Block* block = device.block_of(address);

@@ -49,6 +49,9 @@ void wait_for_copy(Gpu& device, const Stream* stream, const OrderedCopy& copy);
 void wait_for_stream(Gpu& device, const Stream* stream);
 void wait_for_event(Gpu& device, const Event& event);
 void wait_for_all(Gpu& device);
+void wait_for_device(Gpu& device, const DeviceState& on);
+// Two devices wait for each other's work, and the program does not.
+void meet_devices(Gpu& device, DeviceState& one, DeviceState& other);
 // An event is recorded; a stream waits for it.
 void record_order(Gpu& device, const Stream* stream, Event& event);
 void order_after(Gpu& device, const Stream* stream, const Event& event);

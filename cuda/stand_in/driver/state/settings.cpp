@@ -20,7 +20,7 @@ uint64_t number_in(const char* name, uint64_t otherwise) {
 
 Settings settings_from_environment() {
   Settings settings;
-  settings.device = environment_variable("WARPLENS_PROGRAM_DEVICE");
+  settings.devices = environment_variable("WARPLENS_PROGRAM_DEVICE");
   settings.target = static_cast<uint32_t>(std::min<uint64_t>(number_in("WARPLENS_PROGRAM_TARGET", 0), 999));
   settings.journal = environment_variable("WARPLENS_PROGRAM_JOURNAL");
   settings.modelled_clock = environment_variable("WARPLENS_PROGRAM_CLOCK") != "host";

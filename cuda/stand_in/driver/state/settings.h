@@ -11,7 +11,7 @@
 namespace warplens::driver {
 
 struct Settings {
-  std::string device;                 // WARPLENS_PROGRAM_DEVICE: as find_device takes it
+  std::string devices;                // WARPLENS_PROGRAM_DEVICE: as find_device takes them, with commas
   uint32_t target = 0;                // WARPLENS_PROGRAM_TARGET: what the compiler compiled for, as 75
   std::string journal;                // WARPLENS_PROGRAM_JOURNAL: a folder; empty: nothing is written
   bool modelled_clock = true;         // WARPLENS_PROGRAM_CLOCK=host: events tell the interpreter's time

@@ -81,7 +81,7 @@ std::string name_of(CUresult code) {
 
 Program::Program(driver::Settings chosen, const std::string& device_name)
     : settings(std::move(chosen)),
-      journal(settings.journal, settings.device, device_name, "measured"),
+      journal(settings.journal, settings.devices, device_name, "measured"),
       recorder(settings.record,
                recording::parse_selection(settings.launches).value_or(recording::Selection{}),
                settings.record_limit) {}

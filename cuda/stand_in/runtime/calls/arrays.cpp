@@ -117,7 +117,7 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* p, const When& when) {
 cudaError_t copy_3d_peer(const cudaMemcpy3DPeerParms* p, const When& when) {
   return call([&]() -> cudaError_t {
     if (p == nullptr) return cudaErrorInvalidValue;
-    if (p->dstDevice != 0 || p->srcDevice != 0) return cudaErrorInvalidDevice;
+    if (!is_device(p->dstDevice) || !is_device(p->srcDevice)) return cudaErrorInvalidDevice;
     return copy_box({p->dstArray, p->dstPtr, p->dstPos}, {p->srcArray, p->srcPtr, p->srcPos}, p->extent,
                     cudaMemcpyDeviceToDevice, when);
   });

@@ -176,6 +176,23 @@ cudaError_t fill_slices(const cudaPitchedPtr& to, int value, const cudaExtent& e
       name);
 }
 
+// f(the primary contexts of both devices) → CUresult.
+template <class F>
+cudaError_t copy_between(void* to, int to_device, const void* from, int from_device, size_t bytes, F f,
+                         const char* name = __builtin_FUNCTION()) {
+  return call(
+      [&]() -> cudaError_t {
+        if (!is_device(to_device) || !is_device(from_device)) return cudaErrorInvalidDevice;
+        if (bytes == 0) return cudaSuccess;
+        if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
+        CUcontext target = nullptr, source = nullptr;
+        CUresult error = cuDevicePrimaryCtxRetain(&target, to_device);
+        if (error == CUDA_SUCCESS) error = cuDevicePrimaryCtxRetain(&source, from_device);
+        return code_of(error != CUDA_SUCCESS ? error : f(target, source));
+      },
+      name);
+}
+
 }  // namespace
 
 extern "C" {
@@ -199,20 +216,16 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
   return copy_rows({to, to_pitch, from, from_pitch, width, height}, kind, {false, stream});
 }
 
-// There is one device.
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
-  return call([&] {
-    return to_device != 0 || from_device != 0 ? cudaErrorInvalidDevice
-                                              : copy_range(to, from, bytes, cudaMemcpyDeviceToDevice, {});
+  return copy_between(to, to_device, from, from_device, bytes, [&](CUcontext target, CUcontext source) {
+    return waiting(cuMemcpyPeer, cuMemcpyPeer_ptds)(address_of(to), target, address_of(from), source, bytes);
   });
 }
 
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
                                 cudaStream_t stream) {
-  return call([&] {
-    return to_device != 0 || from_device != 0
-               ? cudaErrorInvalidDevice
-               : copy_range(to, from, bytes, cudaMemcpyDeviceToDevice, {false, stream});
+  return copy_between(to, to_device, from, from_device, bytes, [&](CUcontext target, CUcontext source) {
+    return cuMemcpyPeerAsync(address_of(to), target, address_of(from), source, bytes, stream);
   });
 }
 

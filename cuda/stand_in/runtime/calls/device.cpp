@@ -1,4 +1,4 @@
-// The device: which there are, what it can do, its limits, its reset.
+// The devices: which there are, what it can do, its limits, its reset.
 #include "cuda/stand_in/runtime/calls/entry.h"
 #include "cuda/stand_in/runtime/state/registry.h"
 
@@ -6,12 +6,22 @@ using namespace warplens::runtime;
 
 namespace {
 
-// There is one device.
 template <class F>
 cudaError_t call_for(int device, F f) {
   return call_without_context([&]() -> cudaError_t {
-    if (device != 0) return cudaErrorInvalidDevice;
+    if (!is_device(device)) return cudaErrorInvalidDevice;
     return code_of(f());
+  });
+}
+
+// f(the primary context of the other device) → CUresult.
+template <class F>
+cudaError_t call_with_peer(int peer, F f) {
+  return call([&]() -> cudaError_t {
+    if (!is_device(peer) || peer == current_device()) return cudaErrorInvalidDevice;
+    CUcontext context = nullptr;
+    const CUresult error = cuDevicePrimaryCtxRetain(&context, peer);
+    return code_of(error != CUDA_SUCCESS ? error : f(context));
   });
 }
 
@@ -26,25 +36,30 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaGetDevice(int* device) {
   return call_without_context([&]() -> cudaError_t {
     if (device == nullptr) return cudaErrorInvalidValue;
-    *device = 0;
+    *device = current_device();
     return cudaSuccess;
   });
 }
 
 // Since CUDA 12 this makes the context, too.
 cudaError_t cudaSetDevice(int device) {
-  return call_for(device, [] { return ensure_context(); });
+  return call_without_context([&] { return choose_device(device); });
 }
 
+// It stays as it is which device is current.
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
-  return call_for(device, [] { return ensure_context(); });
+  return call_for(device, [&]() -> cudaError_t {
+    if (device == current_device()) return ensure_context();
+    CUcontext context = nullptr;
+    return code_of(cuDevicePrimaryCtxRetain(&context, device));
+  });
 }
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
   return call_without_context([&]() -> cudaError_t {
     if (devices == nullptr && count != 0) return cudaErrorInvalidValue;
     for (int i = 0; i < count; ++i)
-      if (devices[i] != 0) return cudaErrorInvalidDevice;
+      if (!is_device(devices[i])) return cudaErrorInvalidDevice;
     return cudaSuccess;
   });
 }
@@ -60,8 +75,9 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wished) {
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
   constexpr unsigned known = cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax;
   return call_without_context([&] {
-    return (flags & ~known) != 0 ? CUDA_ERROR_INVALID_VALUE
-                                 : cuDevicePrimaryCtxSetFlags(0, flags & ~unsigned{cudaDeviceMapHost});
+    return (flags & ~known) != 0
+               ? CUDA_ERROR_INVALID_VALUE
+               : cuDevicePrimaryCtxSetFlags(current_device(), flags & ~unsigned{cudaDeviceMapHost});
   });
 }
 
@@ -69,18 +85,18 @@ cudaError_t cudaGetDeviceFlags(unsigned* flags) {
   return call_without_context([&]() -> cudaError_t {
     if (flags == nullptr) return cudaErrorInvalidValue;
     int active = 0;
-    return code_of(cuDevicePrimaryCtxGetState(0, flags, &active));
+    return code_of(cuDevicePrimaryCtxGetState(current_device(), flags, &active));
   });
 }
 
 // The numbers of cudaDeviceAttr are those of CUdevice_attribute (driver_types.h).
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device) {
-  return call_for(device,
-                  [&] { return cuDeviceGetAttribute(value, static_cast<CUdevice_attribute>(which), 0); });
+  return call_for(
+      device, [&] { return cuDeviceGetAttribute(value, static_cast<CUdevice_attribute>(which), device); });
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
-  return call_for(device, [&] { return cuDeviceGetPCIBusId(text, length, 0); });
+  return call_for(device, [&] { return cuDeviceGetPCIBusId(text, length, device); });
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
@@ -91,15 +107,22 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return call_without_context([&]() -> cudaError_t {
     if (can == nullptr) return cudaErrorInvalidValue;
     *can = 0;
-    return device != 0 || peer != 0 ? cudaErrorInvalidDevice : cudaSuccess;
+    return code_of(cuDeviceCanAccessPeer(can, device, peer));
   });
 }
 
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
-  return call([] { return cudaErrorInvalidDevice; });
+// The numbers of cudaDeviceP2PAttr are those of CUdevice_P2PAttribute.
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr which, int device, int peer) {
+  return call_without_context([&] {
+    return cuDeviceGetP2PAttribute(value, static_cast<CUdevice_P2PAttribute>(which), device, peer);
+  });
 }
-cudaError_t cudaDeviceDisablePeerAccess(int) {
-  return call([] { return cudaErrorInvalidDevice; });
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+  return call_with_peer(peer, [&](CUcontext context) { return cuCtxEnablePeerAccess(context, flags); });
+}
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return call_with_peer(peer, [](CUcontext context) { return cuCtxDisablePeerAccess(context); });
 }
 
 cudaError_t cudaDeviceSynchronize() {

@@ -61,7 +61,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute which, int value) {
   return with_kernel(function, [&](CUkernel kernel) {
-    return cuKernelSetAttribute(static_cast<CUfunction_attribute>(which), value, kernel, 0);
+    return cuKernelSetAttribute(static_cast<CUfunction_attribute>(which), value, kernel, current_device());
   });
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 unsigned limit(CUdevice_attribute which) {
   int value = 0;
-  cuDeviceGetAttribute(&value, which, 0);
+  cuDeviceGetAttribute(&value, which, current_device());
   return static_cast<unsigned>(value);
 }
 

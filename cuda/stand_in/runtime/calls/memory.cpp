@@ -142,7 +142,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     attributes->type = managed                      ? cudaMemoryTypeManaged
                        : kind == CU_MEMORYTYPE_HOST ? cudaMemoryTypeHost
                                                     : cudaMemoryTypeDevice;
-    attributes->device = 0;
+    cuPointerGetAttribute(&attributes->device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address);
     attributes->devicePointer = const_cast<void*>(pointer);
     if (attributes->type == cudaMemoryTypeDevice) attributes->hostPointer = nullptr;
     return cudaSuccess;

@@ -45,12 +45,8 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
   return call([&] { return cuStreamGetId(stream, id); });
 }
 
-cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
-  return call([&]() -> cudaError_t {
-    if (device == nullptr) return cudaErrorInvalidValue;
-    *device = 0;
-    return cudaSuccess;
-  });
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return call([&] { return cuStreamGetDevice(stream, device); });
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,

@@ -46,6 +46,7 @@ decltype(cuMemcpy) cuMemcpy_ptds;
 decltype(cuMemcpyHtoD) cuMemcpyHtoD_v2_ptds;
 decltype(cuMemcpyDtoH) cuMemcpyDtoH_v2_ptds;
 decltype(cuMemcpyDtoD) cuMemcpyDtoD_v2_ptds;
+decltype(cuMemcpyPeer) cuMemcpyPeer_ptds;
 decltype(cuMemcpy2DUnaligned) cuMemcpy2DUnaligned_v2_ptds;
 decltype(cuMemcpy3D) cuMemcpy3D_v2_ptds;
 decltype(cuMemsetD8) cuMemsetD8_v2_ptds;

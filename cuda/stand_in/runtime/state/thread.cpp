@@ -11,16 +11,18 @@ namespace warplens::runtime {
 
 namespace {
 
-// How often the device was reset: a thread whose number is older has a context that is gone.
-std::atomic<unsigned> resets{0};
+// How often each device was reset: a thread whose number is older has a context that is gone.
+constexpr int most_devices = 16;
+std::array<std::atomic<unsigned>, most_devices> resets{};
 
 // The driver knows of an error that the program has not read: programs ask after each launch, and that must
 // not wait for the driver.
 std::atomic<bool> is_unread{false};
 
 struct ThreadState {
-  unsigned resets = 0;
-  bool has_context = false;
+  int device = 0;
+  unsigned resets = 0;       // of the device, when it took the context
+  bool has_context = false;  // that of the device
   cudaError_t last = cudaSuccess;
 };
 thread_local ThreadState state;
@@ -60,8 +62,23 @@ cudaError_t ensure_driver() {
   return cudaSuccess;
 }
 
+namespace {
+
+cudaError_t take_context(int device, unsigned now) {
+  CUcontext primary = nullptr;
+  CUresult error = cuDevicePrimaryCtxRetain(&primary, device);
+  if (error == CUDA_SUCCESS) error = cuCtxSetCurrent(primary);
+  if (error != CUDA_SUCCESS) return code_of(error);
+  state.device = device;
+  state.has_context = true;
+  state.resets = now;
+  return cudaSuccess;
+}
+
+}  // namespace
+
 cudaError_t ensure_context() {
-  const unsigned now = resets.load(std::memory_order_relaxed);
+  const unsigned now = resets[state.device].load(std::memory_order_relaxed);
   CUcontext current = nullptr;
   if (state.has_context && state.resets == now && cuCtxGetCurrent(&current) == CUDA_SUCCESS &&
       current != nullptr)
@@ -70,20 +87,35 @@ cudaError_t ensure_context() {
   const bool outdated = state.has_context && state.resets != now;
   // A context that the program made current itself stays (driver and runtime API mixed).
   if (!outdated && cuCtxGetCurrent(&current) == CUDA_SUCCESS && current != nullptr) return cudaSuccess;
-  CUresult error = cuDevicePrimaryCtxRetain(&current, 0);
-  if (error == CUDA_SUCCESS) error = cuCtxSetCurrent(current);
-  if (error != CUDA_SUCCESS) return code_of(error);
-  state.has_context = true;
-  state.resets = now;
-  return cudaSuccess;
+  return take_context(state.device, now);
+}
+
+bool is_device(int device) {
+  int count = 0;
+  return cuDeviceGetCount(&count) == CUDA_SUCCESS && device >= 0 && device < count && device < most_devices;
+}
+
+int current_device() {
+  CUdevice device = 0;
+  return cuCtxGetDevice(&device) == CUDA_SUCCESS ? device : state.device;
+}
+
+cudaError_t choose_device(int device) {
+  if (!is_device(device)) return cudaErrorInvalidDevice;
+  if (device == current_device()) {
+    state.device = device;
+    return ensure_context();
+  }
+  return take_context(device, resets[device].load(std::memory_order_relaxed));
 }
 
 cudaError_t reset_device() {
   if (const cudaError_t error = ensure_driver(); error != cudaSuccess) return error;
+  const int device = current_device();
   cuCtxSetCurrent(nullptr);
-  const CUresult error = cuDevicePrimaryCtxReset(0);
-  resets.fetch_add(1);
-  state = {};
+  const CUresult error = cuDevicePrimaryCtxReset(device);
+  resets[device].fetch_add(1);
+  state = {.device = device};
   return code_of(error);
 }
 

@@ -54,12 +54,14 @@ def main():
     if why := choose_compiler(launcher, by_clang):
         print(why)
         return SKIPPED
-    in_front = [] if launcher == "-" else [launcher, "program", "--quiet", "--"]
     own = ["ARCH=-arch=native"] if launcher == "-" else []
     flags = "-arch=native" if launcher == "-" else "-arch=sm_50"
     text = "" if name == "linked" else (HERE / name).read_text(encoding="utf-8")
     for header in re.findall(r'^#include "(.*)"', text, re.M):
         text += ((HERE / name).parent / header).read_text(encoding="utf-8")
+    # A program may name the launcher's options that it needs: "// warplens: …"
+    options = " ".join(re.findall(r"^// warplens:(.*)", text, re.M)).split()
+    in_front = [] if launcher == "-" else [launcher, "program", "--quiet", *options, "--"]
     if not by_clang and lacks_headers(find_nvcc(), text):
         print("skipped: NVIDIA's headers of cuBLAS and the other libraries are not on this machine")
         return SKIPPED

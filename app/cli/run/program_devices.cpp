@@ -1,0 +1,33 @@
+#include "app/cli/run/program_devices.h"
+
+#include <fmt/format.h>
+
+#include "app/cli/shared/values.h"
+#include "core/device/device_list.h"
+#include "core/recording/journal.h"
+
+namespace warplens {
+
+Result<std::vector<Device>> program_devices(const std::string& device_name, const std::string& list,
+                                            const FindRealGpus& real_gpus) {
+  const std::string name = device_name.empty() ? "rtx_3060" : device_name;
+  if (list.find_first_not_of("0123456789") == list.npos) {
+    const Result<Device> device =
+        name.starts_with("cuda:") ? find_device(name, real_gpus) : find_device(name);
+    if (!device) return device.error();
+    const Result<uint64_t> count = parse_count("--devices", list, 1, recording::most_devices);
+    if (!count)
+      return bad_input(
+          fmt::format("{}, or names of devices with commas between them", count.error().message));
+    return std::vector<Device>(*count, *device);
+  }
+  if (!device_name.empty())
+    return bad_input(
+        fmt::format("--devices {} names the devices: leave --device out, or give --devices a number", list));
+  Result<std::vector<Device>> devices = find_devices(list);
+  if (devices && devices->size() > recording::most_devices)
+    return bad_input(fmt::format("--devices {}: at most {} devices", list, recording::most_devices));
+  return devices;
+}
+
+}  // namespace warplens
