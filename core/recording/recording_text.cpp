@@ -69,6 +69,8 @@ ReportJson json_of(const ShownArgument& argument) {
 ReportJson json_of(const Recording& recording, const Event& event) {
   ReportJson row = {{"event", to_string(event.kind)}, {"process", event.process}, {"at_us", event.at_us}};
   if (event.place != nullptr) row["called_at"] = place_json(*event.place);
+  if (recording.devices.size() > 1 && (is_device_work(event) || event.kind == Event::Kind::allocate))
+    row["device"] = event.device;
   switch (event.kind) {
     case Event::Kind::launch:
       row["number"] = event.number;
@@ -163,7 +165,7 @@ std::string recording_json(const Recording& recording, const DeviceFigures& devi
   const ProgramSummary summary = summary_of(recording, device);
   // Its events are indices in this list; the summary's are those in the journals, one after the other.
   const ProgramReport in_order = report_of(recording, device);
-  const ReportJson report = {
+  ReportJson report = {
       {"schema", 1},
       {"command", recording.command},
       {"device", recording.device},
@@ -176,6 +178,7 @@ std::string recording_json(const Recording& recording, const DeviceFigures& devi
       {"advice", summary.advice},
       {"warnings", warnings_json(in_order)},
       {"events", std::move(events)}};
+  if (recording.devices.size() > 1) report["devices"] = recording.devices;
   return json_values::indented(report);
 }
 

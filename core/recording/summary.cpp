@@ -66,6 +66,11 @@ void SummaryReader::note(const Json& json) {
     return;
   }
   if (event->kind == Event::Kind::launch) event->number = ++m_launches;
+  if (is_device_work(*event) && event->device < m_summary.devices.size()) {
+    DeviceRow& row = m_summary.devices[event->device];
+    ++(event->kind == Event::Kind::copy ? row.copies : row.launches);
+    row.busy_us += std::max(0.0, event->device_us.value_or(0));
+  }
   m_lines.add(*event);
   m_rules.add(*event, m_events++);
 }
@@ -78,6 +83,9 @@ void SummaryReader::read_start(const Json& json) {
   m_summary.device_name = text(json, "device_name");
   m_summary.clock = text(json, "clock");
   m_summary.searched = text(json, "searched");
+  const std::vector<std::string> ids = texts(json, "devices");
+  m_summary.devices.resize(std::max(m_summary.devices.size(), ids.size()));
+  for (size_t i = 0; i < ids.size(); ++i) m_summary.devices[i].id = ids[i];
 }
 
 void SummaryReader::read_launch(const Json& json) {

@@ -40,6 +40,11 @@ struct LibraryRow {
   double host_us = 0;
   std::string shape;  // of the last call
 };
+struct DeviceRow {
+  std::string id;
+  uint64_t launches = 0, copies = 0;
+  double busy_us = 0;  // of its launches, copies and library calls
+};
 struct FindingRow {
   std::string kind, message, kernel, file;
   uint32_t line = 0;
@@ -56,6 +61,7 @@ struct ProgramSummary {
   std::vector<KernelRow> kernels;     // the longest first
   std::vector<LibraryRow> libraries;  // the longest first
   std::vector<CopyRow> copies;
+  std::vector<DeviceRow> devices;    // if there are several; work that only sums have is not in them
   std::vector<FindingRow> findings;  // faults first
   std::vector<std::string> missing;  // calls that are not provided
   std::vector<ProcessLine> lines;    // one for each process

@@ -91,6 +91,17 @@ std::string managed_text(const ProgramReport& report) {
   return out;
 }
 
+std::string devices_text(const ProgramSummary& summary) {
+  if (summary.devices.empty()) return {};
+  std::string out = fmt::format("  {:<32}{:>10}{:>14}{:>14}\n", "device", "launches", "on the GPU", "copies");
+  for (size_t i = 0; i < summary.devices.size(); ++i) {
+    const DeviceRow& row = summary.devices[i];
+    out += fmt::format("  {:<32}{:>10}{:>14}{:>14}\n", fmt::format("{}: {}", i, row.id),
+                       thousands(row.launches), microseconds_text(row.busy_us), thousands(row.copies));
+  }
+  return out;
+}
+
 // The worst finding that the reader has not seen yet.
 std::string finding_text(const ProgramSummary& summary, Follows follows) {
   std::vector<const FindingRow*> shown;
@@ -136,12 +147,14 @@ std::string summary_text(const ProgramSummary& summary, Follows follows) {
   if (summary.processes == 0)
     return fmt::format("warplens: {}\n", summary.cut ? cut : "the program did not use CUDA.");
   const bool is_real = times_of(summary) == Provenance::measured;
-  std::string out =
-      fmt::format("warplens: {}{}\n", summary.device_name,
-                  is_real                   ? "; times measured on it by events"
-                  : summary.clock == "host" ? ", virtual; events reported this machine's own time"
-                                            : ", virtual; events reported modelled device time");
+  std::string out = fmt::format(
+      "warplens: {}{}\n",
+      summary.devices.empty() ? summary.device_name : fmt::format("{} devices", summary.devices.size()),
+      is_real                   ? "; times measured on it by events"
+      : summary.clock == "host" ? ", virtual; events reported this machine's own time"
+                                : ", virtual; events reported modelled device time");
   if (summary.processes > 1) out += lines_text(summary);
+  out += devices_text(summary);
   if (!summary.kernels.empty())
     out += fmt::format("  {:<32}{:>10}{:>14}{:>14}  {}\n", "kernel", "launches", "on the GPU", "here",
                        "last launch");
@@ -214,7 +227,7 @@ std::string summary_json(const ProgramSummary& summary, int exit_status, double 
                         {"line", f.line},
                         {"called_at", f.place == nullptr ? ReportJson(nullptr) : place_json(*f.place)}});
   }
-  const ReportJson report = {
+  ReportJson report = {
       {"schema", 1},
       {"device", summary.device},
       {"device_name", summary.device_name},
@@ -237,6 +250,9 @@ std::string summary_json(const ProgramSummary& summary, int exit_status, double 
       {"title", summary.report.title},
       {"advice", summary.advice},
       {"warnings", warnings_json(summary.report)}};
+  for (const DeviceRow& row : summary.devices)
+    report["devices"].push_back(
+        {{"device", row.id}, {"launches", row.launches}, {"copies", row.copies}, {"busy_us", row.busy_us}});
   return json_values::indented(report);
 }
 

@@ -14,15 +14,27 @@ namespace warplens::recording {
 namespace {
 
 // Tracks of one process of the program. The device and this machine have clocks of their own, so they are two
-// processes of the trace.
-enum class Track : uint64_t { copies_in = 1, copies_out, copies_inside, calls, pages, first_stream = 16 };
+// processes of the trace. Each further device has the tracks from `per_device` times its number on.
+enum class Track : uint64_t {
+  copies_in = 1,
+  copies_out,
+  copies_inside,
+  calls,
+  pages,
+  copies_between,
+  first_stream = 16,
+  per_device = uint64_t{1} << 40
+};
 
 uint64_t track_of(const Event& event) {
   const auto engine = engine_of(event);
-  if (engine == Engine::kernels) return static_cast<uint64_t>(Track::first_stream) + event.stream;
-  return static_cast<uint64_t>(engine == Engine::in    ? Track::copies_in
-                               : engine == Engine::out ? Track::copies_out
-                                                       : Track::copies_inside);
+  const uint64_t first = event.device * static_cast<uint64_t>(Track::per_device);
+  if (engine == Engine::kernels)
+    return first + static_cast<uint64_t>(Track::first_stream) + (event.on_default_stream ? 0 : event.stream);
+  return first + static_cast<uint64_t>(engine == Engine::in           ? Track::copies_in
+                                       : engine == Engine::out        ? Track::copies_out
+                                       : event.name == "peer to peer" ? Track::copies_between
+                                                                      : Track::copies_inside);
 }
 
 std::string track_name(uint64_t track) {
@@ -37,8 +49,12 @@ std::string track_name(uint64_t track) {
       return "calls";
     case Track::pages:
       return "pages of managed memory";
+    case Track::copies_between:
+      return "copies to another device";
     case Track::first_stream:
       return "kernels, default stream";
+    case Track::per_device:
+      break;
   }
   return fmt::format("kernels, stream {}", track - static_cast<uint64_t>(Track::first_stream));
 }
@@ -172,13 +188,19 @@ class Trace {
            {"name", "thread_name"},
            {"pid", process},
            {"tid", track},
-           {"args", {{"name", track_name(track)}}}});
+           {"args", {{"name", name_with_device(track)}}}});
       add({{"ph", "M"},
            {"name", "thread_sort_index"},
            {"pid", process},
            {"tid", track},
            {"args", {{"sort_index", track}}}});
     }
+  }
+
+  std::string name_with_device(uint64_t track) const {
+    const auto step = static_cast<uint64_t>(Track::per_device);
+    if (m_recording.devices.size() < 2) return track_name(track);
+    return fmt::format("device {}: {}", track / step, track_name(track % step));
   }
 
   const Recording& m_recording;

@@ -24,7 +24,7 @@ namespace {
 bool is_as_recorded(const RunChoices& choices, const Device& device) {
   return choices.recorded != nullptr && !choices.recorded->launch->fault && choices.grid.empty() &&
          choices.block.empty() && choices.shared.empty() && choices.entry.empty() &&
-         device.id == choices.recording->device;
+         device.id == choices.recording->device_of(*choices.recorded);
 }
 
 Result<void> run(RunChoices choices, bool ncu_names, const std::string& page, Cli& cli) {

@@ -149,7 +149,7 @@ Result<void> adopt_recording(RunChoices& choices) {
   if (!launch) return launch.error();
   choices.recording = made;
   choices.recorded = *launch;
-  if (choices.device.empty()) choices.device = made->device;
+  if (choices.device.empty()) choices.device = made->device_of(**launch);
   return {};
 }
 

@@ -235,7 +235,8 @@ void apply(AppState& state, const LaunchReady& action) {
     return apply(state.problems,
                  Notify{ProblemLevel::error, "The launch was not opened", action.error, NoticeKind::opening});
   keep_for_undo(state, false);
-  if (const Device* device = device_by_id(state, program.opened->recording.device)) {
+  const recording::Recording& recorded = program.opened->recording;
+  if (const Device* device = device_by_id(state, recorded.device_of(*recorded.launches[number - 1]))) {
     state.setup.device = *device;
     state.setup.wanted_device.reset();
   }

@@ -48,12 +48,12 @@ Result<RunResult> run_of(const recording::Recording& recording, const Event& lau
 Result<ProgramSearch> search_program(const recording::Recording& recording, const std::string& name,
                                      bool of_any_size, Backend& backend, const std::stop_token& stop) {
   ProgramSearch search;
-  const Result<Device> device = find_device(recording.device);
-  if (!device) return device.error();
   const std::set<uint64_t> faulted = faulted_launches(recording);
   for (const Event* launch : recording.launches) {
     if (launch->launch == nullptr || !launch->launch->lacking.empty() || faulted.contains(launch->number))
       continue;
+    const Result<Device> device = find_device(recording.device_of(*launch));
+    if (!device) return device.error();
     const Result<RunResult> result = run_of(recording, *launch, name, *device, of_any_size, backend, stop);
     if (stop.stop_requested()) return Error{ErrorKind::cancelled, "The search for mistakes was stopped."};
     const bool is_searched = result && result->looked_for == Sanitize::all;

@@ -20,14 +20,19 @@ using Kind = TimelineRow::Kind;
 
 constexpr size_t most_processes = 4, most_streams = 8;
 
+struct DeviceSpans {
+  std::map<uint64_t, std::vector<TimeSpan>> kernels;  // by stream; 0: the default one
+  std::vector<TimeSpan> in, out, inside, between, pages;
+  bool copies_inside = false, sets_inside = false;  // what `inside` has
+};
+
 struct ProcessSpans {
-  std::map<uint64_t, std::vector<TimeSpan>> kernels;  // by stream
-  std::vector<TimeSpan> in, out, inside, pages, program, interpreter;
+  std::map<uint32_t, DeviceSpans> devices;
+  std::vector<TimeSpan> program, interpreter;
   double busy_us = 0, host_begin_us = 0, host_end_us = 0;
   std::optional<double> device_at_us;  // this machine's clock at the first work on the device
   bool has_begun = false;
-  bool copies_inside = false, sets_inside = false;  // what `inside` has
-  bool has_arrows = false;                          // streams wait for each other, or should
+  bool has_arrows = false;  // streams wait for each other, or should
 };
 
 double sum_of(const std::vector<TimeSpan>& spans) {
@@ -42,23 +47,27 @@ void add_device_span(const Event& event, size_t index, ProcessSpans& process) {
   const double us = std::max(0.0, event.device_us.value_or(0));
   const TimeSpan span{*event.begin_us, *event.begin_us + us, index};
   process.busy_us += us;
+  DeviceSpans& device = process.devices[event.device];
   const auto engine = recording::engine_of(event);
   if (engine == recording::Engine::kernels) {
-    process.kernels[event.stream].push_back(span);
+    device.kernels[event.on_default_stream ? 0 : event.stream].push_back(span);
   } else if (engine == recording::Engine::in) {
-    process.in.push_back(span);
+    device.in.push_back(span);
   } else if (engine == recording::Engine::out) {
-    process.out.push_back(span);
+    device.out.push_back(span);
+  } else if (event.name == "peer to peer") {
+    device.between.push_back(span);
   } else if (event.name == "device to device" || event.name == "memset") {
-    process.inside.push_back(span);
-    (event.name == "memset" ? process.sets_inside : process.copies_inside) = true;
+    device.inside.push_back(span);
+    (event.name == "memset" ? device.sets_inside : device.copies_inside) = true;
   }
 }
 
 // Part of the time of the work that waits for them, except of a prefetch.
 void add_pages_span(const Event& event, size_t index, ProcessSpans& process) {
   if (event.begin_us && event.device_us.value_or(0) > 0)
-    process.pages.push_back({*event.begin_us, *event.begin_us + *event.device_us, index});
+    process.devices[event.device].pages.push_back(
+        {*event.begin_us, *event.begin_us + *event.device_us, index});
 }
 
 // Launches and modules are the interpreter's time; what is between calls, the program's.
@@ -86,8 +95,11 @@ void shift_to_one_clock(std::map<uint64_t, ProcessSpans>& processes) {
         span.end += by;
       }
     };
-    for (auto* spans : {&process.in, &process.out, &process.inside, &process.pages}) shift(*spans);
-    for (auto& [stream, spans] : process.kernels) shift(spans);
+    for (auto& [number, device] : process.devices) {
+      for (auto* spans : {&device.in, &device.out, &device.inside, &device.between, &device.pages})
+        shift(*spans);
+      for (auto& [stream, spans] : device.kernels) shift(spans);
+    }
   }
 }
 
@@ -128,11 +140,26 @@ class Rows {
     m_made.rows.push_back(std::move(row));
   }
 
-  void add_kernels(uint64_t process, std::map<uint64_t, std::vector<TimeSpan>> streams, bool has_arrows) {
+  // `in_front`: of the names, which say the device where there are several.
+  void add_device(uint64_t process, const std::string& in_front, DeviceSpans& device, bool has_arrows) {
+    add(Kind::copies_in, in_front + "copies in", process, std::move(device.in), true);
+    add_kernels(process, in_front, std::move(device.kernels), has_arrows);
+    const char* inside = !device.sets_inside     ? "copies inside"
+                         : !device.copies_inside ? "memset"
+                                                 : "copies, memset";
+    add(Kind::copies_on_device, in_front + inside, process, std::move(device.inside), false);
+    add(Kind::copies_on_device, in_front + "peer copies", process, std::move(device.between), false);
+    add(Kind::copies_out, in_front + "copies out", process, std::move(device.out), true);
+    add(Kind::pages, in_front + "pages", process, std::move(device.pages), false);
+  }
+
+ private:
+  void add_kernels(uint64_t process, const std::string& in_front,
+                   std::map<uint64_t, std::vector<TimeSpan>> streams, bool has_arrows) {
     std::vector<TimeSpan> all;
     for (const auto& [stream, spans] : streams) all.insert(all.end(), spans.begin(), spans.end());
     if (streams.size() <= 1 || (!has_arrows && !overlap(all)))
-      return add(Kind::kernels, "kernels", process, std::move(all), true);
+      return add(Kind::kernels, in_front + "kernels", process, std::move(all), true);
     std::vector<std::pair<double, uint64_t>> busiest;
     busiest.reserve(streams.size());
     for (const auto& [stream, spans] : streams) busiest.emplace_back(-sum_of(spans), stream);
@@ -144,11 +171,11 @@ class Rows {
       streams.erase(at);
     }
     for (auto& [stream, spans] : streams)
-      add(Kind::kernels, fmt::format("kernels, stream {}", stream), process, std::move(spans), true);
-    add(Kind::kernels, "kernels, other streams", process, std::move(others), false);
+      add(Kind::kernels, fmt::format("{}kernels, stream {}", in_front, stream), process, std::move(spans),
+          true);
+    add(Kind::kernels, in_front + "kernels, other streams", process, std::move(others), false);
   }
 
- private:
   ProgramTimeline& m_made;
   bool m_several;
 };
@@ -232,14 +259,10 @@ ProgramTimeline program_timeline(const Recording& recording) {
     TimelineProcess line{.process = id, .first_row = made.rows.size()};
     line.host_begin_us = process.host_begin_us;
     line.host_end_us = process.host_end_us;
-    rows.add(Kind::copies_in, "copies in", id, std::move(process.in), true);
-    rows.add_kernels(id, std::move(process.kernels), process.has_arrows);
-    const char* inside = !process.sets_inside     ? "copies inside"
-                         : !process.copies_inside ? "memset"
-                                                  : "copies, memset";
-    rows.add(Kind::copies_on_device, inside, id, std::move(process.inside), false);
-    rows.add(Kind::copies_out, "copies out", id, std::move(process.out), true);
-    rows.add(Kind::pages, "pages", id, std::move(process.pages), false);
+    if (process.devices.empty()) process.devices[0];  // its rows, without anything in them
+    for (auto& [number, device] : process.devices)
+      rows.add_device(id, recording.devices.size() > 1 ? fmt::format("device {} · ", number) : "", device,
+                      process.has_arrows);
     line.rows = made.rows.size() - line.first_row;
     for (size_t i = line.first_row; i < made.rows.size(); ++i)
       if (!made.rows[i].ends.empty()) line.device_us = std::max(line.device_us, made.rows[i].ends.back());
@@ -326,9 +349,11 @@ std::string hint_of(const Recording& recording, const TimelineRow& row, const Ti
                : fmt::format("Launch {} of {} took WarpLens {} on this machine", event.number, event.name,
                              took);
   }
-  const std::string when = fmt::format(
-      "{}, from {} on{}", device_time(event.device_us, recording.times()), microseconds_text(span.begin),
-      row.of_several ? fmt::format(", process {}", row.process) : std::string());
+  std::string when = fmt::format("{}, from {} on{}", device_time(event.device_us, recording.times()),
+                                 microseconds_text(span.begin),
+                                 row.of_several ? fmt::format(", process {}", row.process) : std::string());
+  if (recording.devices.size() > 1)
+    when += fmt::format(", device {} ({})", event.device, recording.device_of(event));
   const std::string called =
       event.place == nullptr ? std::string() : ", called at " + recording::place_text(*event.place);
   if (event.kind == Event::Kind::pages)

@@ -28,7 +28,7 @@ struct TimelineRow : TimeRow {
     program,
     interpreter
   } kind = Kind::kernels;
-  std::string name;  // "copies in", "kernels, stream 2", "program · process 7"
+  std::string name;  // "copies in", "kernels, stream 2", "device 1 · kernels", "program · process 7"
   uint64_t process = 0;
   bool of_several = false;  // processes
   bool is_host() const { return kind == Kind::program || kind == Kind::interpreter; }

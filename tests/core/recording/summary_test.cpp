@@ -46,6 +46,24 @@ TEST(ProgramSummary, AddsUpLaunchesByKernelTheLongestFirst) {
   EXPECT_THAT(summary.advice, IsEmpty());
 }
 
+TEST(ProgramSummary, EachDeviceHasALineOfItsOwn) {
+  SummaryReader reader;
+  std::string two = start;
+  two.insert(two.find(R"(,"clock")"), R"(,"devices":["h200","t4"])");
+  std::string there = launch("add", 100);
+  there.replace(there.find(R"("stream":0)"), 10, R"("stream":5)");
+  reader.add(two + R"({"event":"stream","stream":5,"device":1,"default":true})" + "\n" + launch("add", 100) +
+             there + there + copy_in(64, 400));
+  const ProgramSummary summary = reader.take({132, {}});
+  ASSERT_EQ(summary.devices.size(), 2u);
+  EXPECT_EQ(summary.devices[0].launches, 1u);
+  EXPECT_EQ(summary.devices[0].copies, 1u);
+  EXPECT_EQ(summary.devices[1].launches, 2u);
+  EXPECT_EQ(summary.devices[1].busy_us, 5.0);
+  EXPECT_THAT(summary_text(summary), HasSubstr("2 devices, virtual"));
+  EXPECT_THAT(summary_text(summary), HasSubstr("1: t4"));
+}
+
 // The device clocks of processes begin apart: their times are shown apart, this machine's on one clock.
 TEST(ProgramSummary, EachProcessHasALineOfItsOwn) {
   const auto process = [](int id, double at_us, double begin_us, int launches) {

@@ -83,6 +83,21 @@ TEST(ProgramTimeline, KernelsOfStreamsThatOverlapHaveRowsOfTheirOwn) {
   EXPECT_EQ(spans, 40u);
 }
 
+TEST(ProgramTimeline, EachDeviceHasRowsOfItsOwn) {
+  Recording recording;
+  recording.devices = {"t4", "t4"};
+  recording.events = {launch(0, 10), launch(0, 10, 7),
+                      device_event(Event::Kind::copy, "peer to peer", 10, 5, 7)};
+  for (size_t i : {1u, 2u}) recording.events[i].device = 1;
+  const ProgramTimeline timeline = program_timeline(recording);
+  EXPECT_THAT(names_of(timeline),
+              ElementsAre("device 0 · copies in", "device 0 · kernels", "device 0 · copies out",
+                          "device 1 · copies in", "device 1 · kernels", "device 1 · peer copies",
+                          "device 1 · copies out"));
+  EXPECT_EQ(timeline.rows[4].spans[0].item, 1u);
+  EXPECT_THAT(hint_of(recording, timeline.rows[4], {0, 1, 0, 1}), HasSubstr("device 1 (t4)"));
+}
+
 TEST(ProgramTimeline, WhatTheDeviceCopiesAndSetsIsOneRow) {
   const auto inside = [](const char* name) { return device_event(Event::Kind::copy, name, 0, 5); };
   const auto rows = [](std::vector<Event> events) {
