@@ -55,6 +55,7 @@ void at_exit(int status, void*) {
 
 std::vector<std::string> ids_of_several(const std::vector<Device>& devices) {
   std::vector<std::string> ids;
+  ids.reserve(devices.size());
   for (const Device& device : devices) ids.push_back(device.id);
   return ids.size() > 1 ? ids : std::vector<std::string>();
 }
