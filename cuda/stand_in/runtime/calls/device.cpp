@@ -18,7 +18,7 @@ cudaError_t call_for(int device, F f) {
 template <class F>
 cudaError_t call_with_peer(int peer, F f) {
   return call([&]() -> cudaError_t {
-    if (!is_device(peer) || peer == current_device()) return cudaErrorInvalidDevice;
+    if (!is_device(peer)) return cudaErrorInvalidDevice;
     CUcontext context = nullptr;
     const CUresult error = cuDevicePrimaryCtxRetain(&context, peer);
     return code_of(error != CUDA_SUCCESS ? error : f(context));
@@ -119,7 +119,10 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr which, int d
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
-  return call_with_peer(peer, [&](CUcontext context) { return cuCtxEnablePeerAccess(context, flags); });
+  return call_with_peer(peer, [&](CUcontext context) {
+    return peer == current_device() ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED
+                                    : cuCtxEnablePeerAccess(context, flags);
+  });
 }
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   return call_with_peer(peer, [](CUcontext context) { return cuCtxDisablePeerAccess(context); });

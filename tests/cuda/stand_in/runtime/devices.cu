@@ -257,7 +257,6 @@ void peers() {
   EXPECT_CODE(cudaDeviceGetP2PAttribute(&rank, cudaDevP2PAttrPerformanceRank, 1, 1), cudaErrorInvalidDevice);
   EXPECT_OK(cudaSetDevice(0));
   EXPECT_CODE(cudaDeviceEnablePeerAccess(64, 0), cudaErrorInvalidDevice);
-  EXPECT_CODE(cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
   cudaGetLastError();
   if (can == 0) return;
   EXPECT_CODE(cudaDeviceEnablePeerAccess(1, 1), cudaErrorInvalidValue);
@@ -352,10 +351,28 @@ void out_of_reach() {
   EXPECT_CODE(cudaGetLastError(), cudaErrorIllegalAddress);
 }
 
+// What holds on a machine with one device too.
+void alone(int devices) {
+  int can = -1, *data = nullptr;
+  EXPECT_OK(cudaDeviceCanAccessPeer(&can, 0, 0));
+  EXPECT(can == 0);
+  EXPECT_CODE(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported);
+  EXPECT_CODE(cudaDeviceDisablePeerAccess(0), cudaErrorPeerAccessNotEnabled);
+  EXPECT_CODE(cudaSetDevice(devices), cudaErrorInvalidDevice);
+  EXPECT_CODE(cudaDeviceEnablePeerAccess(devices, 0), cudaErrorInvalidDevice);
+  cudaGetLastError();
+  EXPECT_OK(cudaMalloc(&data, 128));
+  EXPECT_OK(cudaMemcpyPeer(data, 0, data, 0, 128));
+  EXPECT_CODE(cudaMemcpyPeer(data, 0, data, devices, 128), cudaErrorInvalidDevice);
+  cudaGetLastError();
+  EXPECT_OK(cudaFree(data));
+}
+
 int main() {
   int devices = 0;
   EXPECT_OK(cudaGetDeviceCount(&devices));
   EXPECT(devices >= 1);
+  alone(devices);
   if (devices < 2) return result();
   which_devices();
   threads();
