@@ -11,7 +11,6 @@
 #include "app/state/parts/drafts.h"
 #include "app/state/parts/effects.h"
 #include "app/state/parts/files.h"
-#include "app/state/parts/followed_class.h"
 #include "app/state/parts/frame.h"
 #include "app/state/parts/lesson.h"
 #include "app/state/parts/live.h"

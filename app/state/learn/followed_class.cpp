@@ -1,4 +1,4 @@
-#include "app/state/parts/followed_class.h"
+#include "app/state/parts/class_state.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The window of a projector follows a class: it goes where the teacher sends everybody, and has the answers.
-#include "app/state/parts/followed_class.h"
+#include "app/state/parts/class_state.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
