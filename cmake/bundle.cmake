@@ -1,4 +1,6 @@
-# Copies the shared libraries of the installed program into a folder next to it, with the licences of all it contains.
+# Copies the shared libraries of the installed program into a folder next to it, with the licences of all it contains. Writes
+# share/doc/warplens/parts.tsv: a line for each part of others with its name, version, libraries (none for a part of the program
+# itself), licence, and whose version it is. The list of parts of a release (tools/sbom) and the Debian package are made from it.
 
 # Libraries that every Linux desktop has, and that must be the system's own, since its OpenGL driver depends on them.
 set(of_the_system
@@ -15,8 +17,9 @@ if(unresolved)
   message(FATAL_ERROR "These libraries of the program were not found: ${unresolved}")
 endif()
 
-# Header-only libraries and archives: part of the program itself.
-set(packages libstb-dev nlohmann-json3-dev libcli11-dev libeigen3-dev ${linked_packages})
+# Header-only libraries, archives and fonts: part of the program itself.
+set(packages libstb-dev nlohmann-json3-dev libcli11-dev libeigen3-dev fonts-inter fonts-jetbrains-mono ${linked_packages})
+set(parts "")
 foreach(library IN LISTS libraries)
   get_filename_component(name ${library} NAME)
   set(folder ${bundle})
@@ -39,6 +42,7 @@ foreach(library IN LISTS libraries)
   endif()
   string(REGEX MATCH "^[^:]+" owner "${owner}")
   list(APPEND packages ${owner})
+  list(APPEND libraries_of_${owner} ${name})
 endforeach()
 
 list(REMOVE_DUPLICATES packages)
@@ -49,8 +53,15 @@ foreach(package IN LISTS packages)
     file(MAKE_DIRECTORY ${licences})
     file(COPY_FILE ${file} ${licences}/${package}.txt)
   endif()
+  execute_process(COMMAND dpkg-query -W -f=\${Version} ${package} OUTPUT_VARIABLE version ERROR_QUIET)
+  list(JOIN libraries_of_${package} "," holds)
+  string(APPEND parts "${package}\t${version}\t${holds}\tlicences/${package}.txt\tdebian\n")
 endforeach()
 file(GLOB others ${licence_folders}/*)
 foreach(file IN LISTS others)
   file(INSTALL ${file} DESTINATION ${licences})
+  cmake_path(GET file FILENAME name)
+  cmake_path(GET file STEM LAST_ONLY package)
+  string(APPEND parts "${package}\t${imgui_bundle}\t\tlicences/${name}\timgui-bundle\n")
 endforeach()
+file(WRITE ${CMAKE_INSTALL_PREFIX}/share/doc/warplens/parts.tsv "${parts}")

@@ -7,6 +7,12 @@ target_link_options(warplens PRIVATE -Wl,--disable-new-dtags)
 
 install(TARGETS warplens RUNTIME DESTINATION bin COMPONENT program)
 install(FILES LICENSE DESTINATION share/doc/warplens COMPONENT program)
+# What a desktop shows in its menu, and the files that it opens with the program.
+set(desktop ${CMAKE_CURRENT_LIST_DIR}/desktop)
+configure_file(${desktop}/warplens.desktop.in ${CMAKE_BINARY_DIR}/generated/warplens.desktop @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/generated/warplens.desktop DESTINATION share/applications COMPONENT program)
+install(FILES ${desktop}/warplens.xml DESTINATION share/mime/packages COMPONENT program)
+install(FILES ${desktop}/warplens.svg DESTINATION share/icons/hicolor/scalable/apps COMPONENT program)
 # Completions and the manual page are printed by the program itself.
 install(CODE "
   foreach(described bash:share/bash-completion/completions/warplens zsh:share/zsh/site-functions/_warplens
@@ -31,5 +37,7 @@ endif()
 install(CODE "set(of_our_own ${CMAKE_BINARY_DIR}/bundle)" COMPONENT bundle EXCLUDE_FROM_ALL)
 install(CODE "set(bundle_folder ${bundle_folder})" COMPONENT bundle EXCLUDE_FROM_ALL)
 install(CODE "set(licence_folders \"${WARPLENS_IMGUI_DIR}/licences\")" COMPONENT bundle EXCLUDE_FROM_ALL)
-install(CODE "set(linked_packages $<$<BOOL:${WARPLENS_HAS_TIER}>:libasmjit-dev>)" COMPONENT bundle EXCLUDE_FROM_ALL)
+install(CODE "set(imgui_bundle ${pin_imgui_bundle})" COMPONENT bundle EXCLUDE_FROM_ALL)
+install(CODE "set(linked_packages $<$<BOOL:${WARPLENS_HAS_TIER}>:libasmjit-dev> $<$<BOOL:${zstd_static}>:libzstd-dev>
+  $<$<BOOL:${lz4_static}>:liblz4-dev>)" COMPONENT bundle EXCLUDE_FROM_ALL)
 install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/bundle.cmake COMPONENT bundle EXCLUDE_FROM_ALL)

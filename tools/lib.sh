@@ -3,6 +3,14 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 source tools/versions.env
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/warplens"
+# The version and the sentence of everything that is released: those of CMakeLists.txt.
+version=$(sed -n 's/^project(warplens VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+sentence=$(sed -n '/^project(warplens/,/)/s/.*DESCRIPTION "\(.*\)".*/\1/p' CMakeLists.txt)
+
+# The Python of an environment with pinned versions of the packages that build wheels and lists of parts.
+packing_python() {
+  (cd tests/programs && python3 -B -c "import packages; print(packages.environment('$root/tools/requirements/package.txt') or '')") | tail -n 1
+}
 
 # configure PRESET [options…]: prints only failures and warnings.
 configure() {

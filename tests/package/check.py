@@ -3,6 +3,7 @@
   wheel    in a fresh virtual environment
   archive  in a fresh Debian 12 without a desktop (needs root, and mmdebstrap, which tools/setup package installs), as a user
            without rights; and in one with Debian's clang and no file of NVIDIA's, where CUDA C++ is compiled
+  deb      in the latter (deb.py)
 
 Each runs a built-in kernel, a kernel of one's own, a Numba script, and the window under Xvfb, whose picture is kept in
 DIST/check, all without a network and below a path with blanks and umlauts; then each is removed, and nothing may be left
@@ -20,32 +21,10 @@ import sys
 import tempfile
 import time
 
+import deb
+from places import OWN, PROGRAM, Place, Root, debian, failures, left_over, megabytes, newest, offline
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-OWN = ("// warplens: out=float32[n] zero, n=100, grid=1, block=128\n"
-       "__global__ void own(float* out, int n) { if (threadIdx.x < n) out[threadIdx.x] = threadIdx.x; }\n")
-# A course's first program.
-PROGRAM = """#include <cstdio>
-#include <cuda_runtime.h>
-
-__global__ void add(const float* a, const float* b, float* sum, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) sum[i] = sinf(a[i]) + b[i];
-}
-
-int main() {
-  constexpr int n = 1000;
-  float *a, *b, *sum;
-  cudaMallocManaged(&a, n * sizeof(float));
-  cudaMallocManaged(&b, n * sizeof(float));
-  cudaMallocManaged(&sum, n * sizeof(float));
-  for (int i = 0; i < n; ++i) a[i] = 0, b[i] = i;
-  add<<<(n + 255) / 256, 256>>>(a, b, sum, n);
-  std::printf("%s, sum[999] = %g\\n", cudaGetErrorString(cudaDeviceSynchronize()), sum[999]);
-  cudaFree(a);
-  cudaFree(b);
-  cudaFree(sum);
-}
-"""
 MAKEFILE = "add: add.o\n\tnvcc -o $@ $^\n%.o: %.cu\n\tnvcc -O3 -arch=sm_35 -c -o $@ $<\nrun: add\n\t./add\n"
 # A script that compares itself with NumPy: 391 blocks of 256 threads.
 SCRIPT = ROOT / "tests/programs/course/vector_add.py"
@@ -68,50 +47,6 @@ def test_it():
 """
 SIZE = "1280x720"
 AWKWARD = "a földer of mine"
-failures = []
-
-
-def megabytes(path):
-    if path.is_file():
-        return path.stat().st_size / 1e6
-    return sum(file.lstat().st_size for file in path.rglob("*") if not file.is_dir()) / 1e6
-
-
-def newest(folder, pattern):
-    """What was built last: earlier ones may have another version or another tag."""
-    return max(folder.glob(pattern), key=lambda path: path.stat().st_mtime)
-
-
-class Place:
-    """Where commands run, and how."""
-
-    def __init__(self, name, prefix, environment):
-        self.name, self.prefix, self.environment = name, prefix, environment
-
-    def run(self, what, *command, expect=0, says="", limit=600):
-        started = time.monotonic()
-        try:
-            done = subprocess.run([*self.prefix, *map(str, command)], capture_output=True, text=True, timeout=limit,
-                                  env=self.environment, check=False)
-            status, said = done.returncode, done.stdout + done.stderr
-        except subprocess.TimeoutExpired:
-            status, said = "no", f"nothing within {limit} s"
-        right = status == expect and says in said
-        print(f"  {'ok  ' if right else 'FAIL'} {what:<44}{time.monotonic() - started:8.2f} s", flush=True)
-        if not right:
-            failures.append(f"{self.name}: {what}")
-            print(f"       status {status}, wanted {expect} and {says!r}:\n{said[-2000:]}")
-        return said
-
-
-def offline():
-    """A prefix that takes the network away; none where this machine does not let us."""
-    prefix = ["unshare", "-n"] if os.geteuid() == 0 else ["unshare", "-r", "-n"]
-    works = shutil.which("unshare") and subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode == 0
-    if not works:
-        print("  skipped: the network cannot be taken away here, so an offline start is not tried")
-    return prefix if works else []
-
 
 def try_program(place, warplens, own, picture, compiler):
     place.run("--version", *warplens, "--version", says="warplens ")
@@ -125,11 +60,6 @@ def try_program(place, warplens, own, picture, compiler):
     place.run("the window, without a display", *warplens, expect=3, says="no display")
     place.run("the window as a picture", "xvfb-run", "-a", "-s", "-screen 0 1920x1080x24", *warplens, "render", "window",
               "--size", SIZE, "--out", picture)
-
-
-def left_over(home):
-    """What installing, running and removing left in the user's home."""
-    return sorted(str(path.relative_to(home)) for path in home.rglob("*") if not path.is_dir())
 
 
 def check_removed(place, home, allowed):
@@ -304,38 +234,6 @@ COMPILER = ("clang", "libclc-14", "libstdc++-12-dev", "make")
 DESKTOP = ("xvfb", "xauth", "libgl1", "libgl1-mesa-dri", "libglx-mesa0", "python3", "python3-venv")
 
 
-def debian(folder, *packages):
-    """A fresh Debian 12."""
-    sources = pathlib.Path("/etc/apt/sources.list.d/debian.sources")
-    mirror = [sources] if sources.exists() and "bookworm" in sources.read_text(encoding="utf-8") else []
-    subprocess.run(["mmdebstrap", "--quiet", "--mode=root", "--variant=minbase", f"--include={','.join(('tar', *packages))}",
-                    "--customize-hook=useradd --root \"$1\" -m student", "bookworm", folder, *mirror], check=True)
-
-
-class Root:
-    """A root folder to run in, as a user without rights; /proc and /dev are there meanwhile."""
-
-    def __init__(self, folder, name):
-        self.folder, self.home = folder, folder / "home/student"
-        self.before = set(left_over(self.home))
-        self.place = Place(name, [*offline(), "chroot", "--userspec=student", "--groups=", str(folder), "env", "-i",
-                                  "HOME=/home/student", "PATH=/usr/bin:/bin", "LIBGL_ALWAYS_SOFTWARE=1"], None)
-
-    def __enter__(self):
-        for name in ("proc", "dev"):
-            subprocess.run(["mount", "--rbind", f"/{name}", self.folder / name], check=True)
-        return self
-
-    def __exit__(self, *_):
-        for name in ("proc", "dev"):
-            subprocess.run(["umount", "-R", "-l", self.folder / name], check=False)
-
-    def bring(self, *files):
-        for file in files:
-            shutil.copy(file, self.home)
-        subprocess.run(["chroot", self.folder, "chown", "-R", "student:", "/home/student"], check=True)
-
-
 def unpack(root, archive):
     root.place.run("tar -xzf, as a user without rights", "tar", "-C", "/home/student", "-xzf",
                    f"/home/student/{archive.name}")
@@ -354,68 +252,70 @@ def check_archive(dist, pictures, wheels, venv, folder):
     own.write_text(OWN)
     bare, desktop = folder / "bare", folder / "desktop"
     debian(bare)
-    with Root(bare, "archive, bare Debian") as root:
-        root.bring(archive)
-        start = f"/home/student/{unpack(root, archive).name}/warplens"
-        root.place.run("without a desktop's libraries", start, "run", "grayscale", "--check", says="gray is right")
+    root = Root(bare, "archive, bare Debian")
+    root.bring(archive)
+    start = f"/home/student/{unpack(root, archive).name}/warplens"
+    root.place.run("without a desktop's libraries", start, "run", "grayscale", "--check", says="gray is right")
     debian(desktop, *DESKTOP)
-    with Root(desktop, "archive") as root:
-        root.bring(archive, own, SCRIPT, *wheels.iterdir())
-        unpacked = unpack(root, archive)
-        no_file_of_nvidia("archive", [unpacked], venv)
-        not_on_the_loaders_path("archive", [unpacked])
-        no_symbol_too_new("archive", [unpacked])
-        # From another folder than it was unpacked to, and through a link.
-        moved = root.home / AWKWARD
-        unpacked.rename(moved)
-        (root.home / "link").symlink_to(f"{AWKWARD}/warplens")
-        try_program(root.place, ["/home/student/link"], "/home/student/own.cu", "/home/student/window.png",
-                    compiler=False)
-        if (root.home / "window.png").exists():
-            shutil.move(root.home / "window.png", pictures / "archive.png")
-        root.place.run("a virtual environment", "python3", "-m", "venv", "/home/student/course")
-        root.place.run("pip install numba-cuda[cu12]", "/home/student/course/bin/python", "-m", "pip", "install", "-q",
-                       "--no-cache-dir", "--no-index", "--find-links", "/home/student", NUMBA)
-        root.place.run("a Numba script", "env", "PATH=/home/student/course/bin:/usr/bin:/bin", "/home/student/link", "run",
-                       f"/home/student/{SCRIPT.name}", says="391 blocks of 256")
-        driver = f"/home/student/{AWKWARD}/lib/warplens/driver/libcuda.so.1"
-        root.place.run("a Numba script as on a real GPU", "env", "PATH=/home/student/course/bin:/usr/bin:/bin",
-                       f"WARPLENS_CUDA_DRIVER={driver}", "/home/student/link", "program", "--device", "cuda:0", "--ptx", "--",
-                       "python", f"/home/student/{SCRIPT.name}", says="391 blocks of 256")
-        shutil.rmtree(moved)
-        shutil.rmtree(root.home / "course")
-        for file in (archive.name, "own.cu", SCRIPT.name, "link", *(path.name for path in wheels.iterdir()), *root.before):
-            (root.home / file).unlink(missing_ok=True)
-        check_removed(root.place, root.home, (".cache/fontconfig", ".cache/mesa_shader_cache"))
+    root = Root(desktop, "archive")
+    root.bring(archive, own, SCRIPT, *wheels.iterdir())
+    unpacked = unpack(root, archive)
+    no_file_of_nvidia("archive", [unpacked], venv)
+    not_on_the_loaders_path("archive", [unpacked])
+    no_symbol_too_new("archive", [unpacked])
+    # From another folder than it was unpacked to, and through a link.
+    moved = root.home / AWKWARD
+    unpacked.rename(moved)
+    (root.home / "link").symlink_to(f"{AWKWARD}/warplens")
+    try_program(root.place, ["/home/student/link"], "/home/student/own.cu", "/home/student/window.png",
+                compiler=False)
+    if (root.home / "window.png").exists():
+        shutil.move(root.home / "window.png", pictures / "archive.png")
+    root.place.run("a virtual environment", "python3", "-m", "venv", "/home/student/course")
+    root.place.run("pip install numba-cuda[cu12]", "/home/student/course/bin/python", "-m", "pip", "install", "-q",
+                   "--no-cache-dir", "--no-index", "--find-links", "/home/student", NUMBA)
+    root.place.run("a Numba script", "env", "PATH=/home/student/course/bin:/usr/bin:/bin", "/home/student/link", "run",
+                   f"/home/student/{SCRIPT.name}", says="391 blocks of 256")
+    driver = f"/home/student/{AWKWARD}/lib/warplens/driver/libcuda.so.1"
+    root.place.run("a Numba script as on a real GPU", "env", "PATH=/home/student/course/bin:/usr/bin:/bin",
+                   f"WARPLENS_CUDA_DRIVER={driver}", "/home/student/link", "program", "--device", "cuda:0", "--ptx", "--",
+                   "python", f"/home/student/{SCRIPT.name}", says="391 blocks of 256")
+    shutil.rmtree(moved)
+    shutil.rmtree(root.home / "course")
+    for file in (archive.name, "own.cu", SCRIPT.name, "link", *(path.name for path in wheels.iterdir()), *root.before):
+        (root.home / file).unlink(missing_ok=True)
+    check_removed(root.place, root.home, (".cache/fontconfig", ".cache/mesa_shader_cache"))
 
 
-def check_clang(dist, venv, folder):
-    """Kernels, a program and a Makefile, where Debian's clang is the only compiler of CUDA C++."""
+def check_clang(dist, pictures, venv, folder):
+    """Kernels, a program and a Makefile, where Debian's clang is the only compiler of CUDA C++. Then the same by the package."""
     archive = newest(dist, "warplens-*.tar.gz")
     if os.geteuid() != 0:
         return
     sources = {"own.cu": OWN, "add.cu": PROGRAM, "Makefile": MAKEFILE}
     for name, text in sources.items():
         (folder / name).write_text(text)
-    bare = folder / "clang"
-    debian(bare, *COMPILER)
+    bare, package = folder / "clang", newest(dist, "warplens_*.deb")
+    debian(bare, *COMPILER, *deb.NEEDS, *deb.needed(package))
     print(f"Debian with {', '.join(COMPILER)}: {megabytes(bare):.0f} MB")
     no_file_of_nvidia("clang", [path for path in bare.iterdir() if path.name not in ("proc", "sys", "dev")], venv)
-    with Root(bare, "archive, clang") as root:
-        root.bring(archive, *(folder / name for name in sources))
-        start = f"/home/student/{unpack(root, archive).name}/warplens"
-        in_home = ["env", "--chdir=/home/student", start]
-        root.place.run("a kernel of one's own", *in_home, "run", "own.cu", says="It ran to its end")
-        root.place.run("a program with a main", *in_home, "run", "add.cu", says="no error, sum[999] = 999")
-        root.place.run("a Makefile that calls nvcc", *in_home, "program", "--", "make", "run", says="no error, sum[999] = 999")
-        root.place.run("its profile", *in_home, "profile", "add.cu", says="Launch Statistics")
+    root = Root(bare, "archive, clang")
+    root.bring(archive, *(folder / name for name in sources))
+    start = f"/home/student/{unpack(root, archive).name}/warplens"
+    in_home = ["env", "--chdir=/home/student", start]
+    root.place.run("a kernel of one's own", *in_home, "run", "own.cu", says="It ran to its end")
+    root.place.run("a program with a main", *in_home, "run", "add.cu", says="no error, sum[999] = 999")
+    root.place.run("a Makefile that calls nvcc", *in_home, "program", "--", "make", "run", says="no error, sum[999] = 999")
+    root.place.run("its profile", *in_home, "profile", "add.cu", says="Launch Statistics")
+    shutil.rmtree(root.home / archive.name.removesuffix(".tar.gz"))
+    deb.check(root, package, pictures, SIZE)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dist", type=pathlib.Path)
     arguments = parser.parse_args()
-    # Mounts are also removed if the check is ended early.
+    # The folder is also removed if the check is ended early.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     pictures = arguments.dist / "check"
     pictures.mkdir(exist_ok=True)
@@ -424,7 +324,7 @@ def main():
         wheels = download_numba(folder)
         venv = check_wheel(arguments.dist, pictures, wheels, folder)
         check_archive(arguments.dist, pictures, wheels, venv, folder)
-        check_clang(arguments.dist, venv, folder)
+        check_clang(arguments.dist, pictures, venv, folder)
     for failure in failures:
         print(f"failed: {failure}")
     return 1 if failures else 0

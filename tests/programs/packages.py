@@ -18,8 +18,9 @@ def cache_folder():
 
 def environment(name, launcher=()):
     """The Python of the environment; None, and a sentence printed, where there can be none. What is compiled for it
-    (--no-binary in its file) is linked with the libraries of the launcher, if there is one."""
-    wanted = HERE / "requirements" / f"{name}.txt"
+    (--no-binary in its file) is linked with the libraries of the launcher, if there is one. A name may also be the path of
+    a .txt."""
+    wanted = pathlib.Path(name) if str(name).endswith(".txt") else HERE / "requirements" / f"{name}.txt"
     front = list(launcher) if b"--no-binary" in wanted.read_bytes() else []
     key = hashlib.sha256(wanted.read_bytes() + sys.version.encode() + (b"launcher" if front else b"")).hexdigest()[:12]
     folder = cache_folder() / f"programs-{key}"

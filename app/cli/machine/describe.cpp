@@ -20,7 +20,7 @@ std::string described(const std::string& what, Cli& cli) {
   if (what == "bash") return bash_completions(commands, kernels);
   if (what == "zsh") return zsh_completions(commands, kernels);
   if (what == "fish") return fish_completions(commands, kernels);
-  return manual_page(commands, config::version, program_summary, program_footer);
+  return manual_page(commands, {config::version, WARPLENS_SENTENCE, program_summary, program_footer});
 }
 
 }  // namespace

@@ -225,15 +225,12 @@ std::string option_entry(const CliOption& option) {
 
 }  // namespace
 
-std::string manual_page(std::span<const CliCommand> commands, std::string_view version,
-                        std::string_view summary, std::string_view footer) {
+std::string manual_page(std::span<const CliCommand> commands, const ManualTexts& texts) {
   std::string text = fmt::format(
-      ".\\\" {} man`\n.TH WARPLENS 1 \"\" \"WarpLens {}\" \"User Commands\"\n.SH NAME\nwarplens \\- a CUDA "
-      "grid "
-      "made visible\n.SH SYNOPSIS\n.B warplens\n[\\fIoptions\\fR] [\\fIfile\\fR]\n.br\n.B "
-      "warplens\n\\fIcommand\\fR "
+      ".\\\" {} man`\n.TH WARPLENS 1 \"\" \"WarpLens {}\" \"User Commands\"\n.SH NAME\nwarplens \\- {}\n"
+      ".SH SYNOPSIS\n.B warplens\n[\\fIoptions\\fR] [\\fIfile\\fR]\n.br\n.B warplens\n\\fIcommand\\fR "
       "[\\fIoptions\\fR]\n.SH DESCRIPTION\n{}\n.PP\nWithout a command it opens the window.\n",
-      origin_words, roff(version), roff(summary));
+      origin_words, roff(texts.version), roff(texts.sentence), roff(texts.summary));
   std::string list;
   for (const CliCommand& command : commands) {
     std::string entries;
@@ -245,7 +242,7 @@ std::string manual_page(std::span<const CliCommand> commands, std::string_view v
   }
   text += ".SH COMMANDS\n" + list;
   // Its lines are broken where --help breaks them.
-  text += ".SH EXAMPLES AND EXIT STATUS\n.nf\n" + roff(footer) + "\n.fi\n";
+  text += ".SH EXAMPLES AND EXIT STATUS\n.nf\n" + roff(texts.footer) + "\n.fi\n";
   return text;
 }
 

@@ -22,9 +22,13 @@ std::string bash_completions(std::span<const CliCommand> commands, std::span<con
 std::string zsh_completions(std::span<const CliCommand> commands, std::span<const std::string> kernels);
 std::string fish_completions(std::span<const CliCommand> commands, std::span<const std::string> kernels);
 
-// The manual page, warplens(1), in roff. `summary` says in a sentence what the program is; `footer` has
-// examples and the exit status, as --help prints them.
-std::string manual_page(std::span<const CliCommand> commands, std::string_view version,
-                        std::string_view summary, std::string_view footer);
+struct ManualTexts {
+  std::string_view version;
+  std::string_view sentence;  // what every package says about itself
+  std::string_view summary;   // what the program is
+  std::string_view footer;    // examples and the exit status, as --help prints them
+};
+// The manual page, warplens(1), in roff.
+std::string manual_page(std::span<const CliCommand> commands, const ManualTexts& texts);
 
 }  // namespace warplens
