@@ -36,6 +36,8 @@ OLDEST = "Ubuntu 22.04, Debian 12"  # which systems have that glibc
 NAMES = (
     (r"warplens-[0-9.]+-py3-none-manylinux_[0-9]+_[0-9]+_", f"warplens-{version}-py3-none-manylinux_{glibc.replace('.', '_')}_"),
     (r"warplens-[0-9]+\.[0-9]+\.[0-9]+-linux-", f"warplens-{version}-linux-"),
+    (r"warplens_[0-9.]+_amd64", f"warplens_{version}_amd64"),
+    (r"OWNER/warplens@v[0-9.]+", f"OWNER/warplens@v{version}"),
     (r"glibc [0-9.]+ \([A-Z][^)]*\)", f"glibc {glibc} ({OLDEST})"),
 )
 pages = sorted((ROOT / "docs").glob("*.md"))
