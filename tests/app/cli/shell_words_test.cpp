@@ -62,8 +62,8 @@ TEST(ShellWords, NoLineOfTheManualPageIsARequestByAccident) {
   static std::string text;
   const std::vector<CliCommand> commands = {
       {"run", "Run", {{"--x", &text, ".hidden\n'too \\fB", "X-Y"}}, {}}};
-  const std::string page = manual_page(
-      commands, {"1.2", "A sentence - short", "A summary.", "Examples:\n.first\n  warplens run"});
+  const std::string page =
+      manual_page(commands, {"1.2", "A sentence - short", "A summary.", "Examples:\n.first\n  warplens run"});
   EXPECT_THAT(page, HasSubstr("\n\\&.hidden\n\\&'too \\efB\n"));
   EXPECT_THAT(page, HasSubstr("\\fB\\-\\-x\\fR \\fIX\\-Y\\fR"));
   EXPECT_THAT(page, HasSubstr("\n\\&.first\n"));
