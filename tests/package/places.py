@@ -89,7 +89,7 @@ def debian(folder, *packages, suite="bookworm", mirror=()):
                     "--customize-hook=useradd --root \"$1\" -m student", suite, folder, *mirror], check=True)
 
 
-# In the folder as a root of its own, and not by chroot, in which a sandbox has no rights to begin. What is mounted here is gone
+# In the folder as a root of its own, and not by chroot, in which a sandbox may not begin. What is mounted here is gone
 # with the last process.
 PIVOT = """mount --bind "$0" "$0" && mount --rbind /proc "$0/proc" && mount --rbind /dev "$0/dev" && cd "$0" && pivot_root . mnt &&
 umount -l /mnt && exec setpriv --reuid=student --regid=student --clear-groups env -i HOME=/home/student PATH=/usr/bin:/bin \
