@@ -25,7 +25,7 @@ def memory_mib(process):
 def load(locust, server, options):
     said = {"CLASS_CODE": server.code, "KERNEL_SOURCE": support.answer("right.cu"), "STUDENTS": options.students, "BURSTS": options.bursts,
             "EVERY_SECONDS": options.every}
-    command = [locust, "-B", "-m", "locust", "-f", ROOT / "tests" / "bench" / "serve_students.py", "--headless", "--only-summary", "--stop-timeout", "60",
+    command = [locust, "-B", "-m", "locust", "-f", ROOT / "tests" / "bench" / "serve_students.py", "--headless", "--only-summary",
                "--loglevel", "ERROR", "--host", server.address, "-u", str(options.students), "-r", str(options.students), "-t", f"{options.seconds}s"]
     done = subprocess.run(command, env=os.environ | {name: str(value) for name, value in said.items()}, check=False, stderr=subprocess.DEVNULL)
     return done.returncode
