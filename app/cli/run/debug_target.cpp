@@ -143,7 +143,7 @@ Result<void> take_challenge(dap::LaunchSettings& settings, RunChoices& choices) 
     if (settings.args.empty()) settings.args = challenge.arguments_at(challenge.stars_at);
     return {};
   }
-  choices.annotation = challenge.annotation;
+  choices.challenge = std::make_shared<const lesson::Challenge>(challenge);
   if (choices.entry.empty()) choices.entry = challenge.entry;
   return {};
 }

@@ -320,8 +320,7 @@ CliCommand program_command(Cli& cli) {
        {.name = "--device",
         .value = &choices->device,
         .help = "The device that it finds (warplens devices; default: RTX 3060); cuda:0: the first real GPU, "
-                "with "
-                "NVIDIA's driver",
+                "with NVIDIA's driver",
         .value_name = "NAME"},
        {.name = "--devices",
         .value = &choices->devices,

@@ -15,6 +15,7 @@
 #include "core/job/files/launch_job.h"
 #include "core/job/files/own_kernel_file.h"
 #include "core/job/files/recorded_job.h"
+#include "core/lesson/format/challenge.h"
 
 namespace warplens {
 
@@ -270,13 +271,13 @@ Result<void> adopt_session(RunChoices& choices, Cli& cli) {
 
 static Result<CompiledKernel> open_code(const RunChoices& choices, const Device& device,
                                         std::stop_token stop) {
-  if (!choices.annotation.empty()) {
+  if (choices.challenge != nullptr) {
     const Result<std::string> text = read_text(choices.target, max_own_source_bytes);
     if (!text) return text.error();
     const std::string name = std::filesystem::path(choices.target).filename().string();
     // The lines stay those of the file.
     const std::string source =
-        fmt::format("// warplens: {}\n#line 1 \"{}\"\n{}", choices.annotation, name, *text);
+        choices.challenge->as_own_kernel(fmt::format("#line 1 \"{}\"\n{}", name, *text));
     return make_own_kernel({source, name, choices.target, choices.entry, ""}, device, std::move(stop));
   }
   const Session* session = choices.session.get();

@@ -13,6 +13,9 @@
 
 namespace warplens {
 
+namespace lesson {
+struct Challenge;
+}
 namespace recording {
 struct Recording;
 struct Event;
@@ -29,8 +32,8 @@ struct RunChoices {
   std::string on_fault = "stop";
   std::string time_limit;
   bool check = false, strict = false, preflight = true, compare = false;
-  std::shared_ptr<const Session> session;  // that `target` names; null if none
-  std::string annotation;                  // of a challenge, for the kernel in `target`; empty for its own
+  std::shared_ptr<const Session> session;              // that `target` names; null if none
+  std::shared_ptr<const lesson::Challenge> challenge;  // the file in `target` is an answer to it; null if not
   // The kernel that `target` names, and its launch; null if none.
   std::shared_ptr<const recording::Recording> recording;
   const recording::Event* recorded = nullptr;

@@ -110,7 +110,7 @@ class Programs:
         known = {name: value for name, value in environment().items() if name in _VARIABLES or name.startswith("WARPLENS_")}
         self._environment = {**known, "WARPLENS_COMPILER": compiler}
         self.challenges: list[str] = []
-        self._prepared: dict[tuple[str, bool], asyncio.Lock | None] = {}
+        self._prepared: dict[tuple[str, bool], asyncio.Task[tuple[int, bytes, str]]] = {}
 
     async def call(self, arguments: list[str], seconds: float, given: bytes = b"") -> tuple[int, bytes, str]:
         """Exit status, output, and what it says to people."""
@@ -135,14 +135,11 @@ class Programs:
 
     async def _prepare(self, capability: str, debug: bool) -> None:
         """Compiles our own kernel outside of the sandbox, in which nothing can be cached: the header that all sources begin with."""
-        lock = self._prepared.setdefault((capability, debug), asyncio.Lock())
-        if lock is None:
-            return
-        async with lock:
-            if self._prepared[capability, debug] is not None:
-                words = ["compile", "-", "--json", "--architecture", capability, "--compiler", self._compiler]
-                await self.call(words + (["--debug"] if debug else []), 60, b'extern "C" __global__ void first() {}')
-            self._prepared[capability, debug] = None
+        if (capability, debug) not in self._prepared:
+            words = ["compile", "-", "--json", "--architecture", capability, "--compiler", self._compiler]
+            call = self.call(words + (["--debug"] if debug else []), 60, b'extern "C" __global__ void first() {}')
+            self._prepared[capability, debug] = asyncio.create_task(call)
+        await asyncio.shield(self._prepared[capability, debug])  # others wait for it too
 
     async def compile(self, source: str, name: str, capability: str, debug: bool) -> Answer:
         """As `warplens compile --json` says it."""

@@ -53,6 +53,16 @@ CUresult allocate_from(Gpu& device, Context& context, Pool& pool, CUdeviceptr& m
   return CUDA_SUCCESS;
 }
 
+CUresult give_pool(CUmemoryPool* pool, CUdevice ordinal, Pool* DeviceState::*which) {
+  return with_gpu([&](Gpu& device) -> CUresult {
+    const DeviceState* on = device.device_of(ordinal);
+    if (on == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *pool = reinterpret_cast<CUmemoryPool>(on->*which);
+    return CUDA_SUCCESS;
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -80,22 +90,10 @@ CUresult cuMemAllocAsync(CUdeviceptr* made, size_t bytes, CUstream stream_handle
 }
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice ordinal) {
-  return with_gpu([&](Gpu& device) -> CUresult {
-    const DeviceState* on = device.device_of(ordinal);
-    if (on == nullptr) return CUDA_ERROR_INVALID_DEVICE;
-    if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *pool = reinterpret_cast<CUmemoryPool>(on->default_pool);
-    return CUDA_SUCCESS;
-  });
+  return give_pool(pool, ordinal, &DeviceState::default_pool);
 }
 CUresult cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice ordinal) {
-  return with_gpu([&](Gpu& device) -> CUresult {
-    const DeviceState* on = device.device_of(ordinal);
-    if (on == nullptr) return CUDA_ERROR_INVALID_DEVICE;
-    if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *pool = reinterpret_cast<CUmemoryPool>(on->current_pool);
-    return CUDA_SUCCESS;
-  });
+  return give_pool(pool, ordinal, &DeviceState::current_pool);
 }
 CUresult cuDeviceSetMemPool(CUdevice ordinal, CUmemoryPool handle) {
   return with_gpu([&](Gpu& device) -> CUresult {
