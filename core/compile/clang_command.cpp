@@ -32,6 +32,8 @@ Result<void> add_option(const std::string& option, std::vector<std::string>& wor
   const auto value_of = [&](std::string_view name) {
     return option.starts_with(name) ? option.substr(name.size()) : std::string();
   };
+  if (option == "-D" || option == "-I" || option == "-U")  // clang would take the next word for its value
+    return bad_input(fmt::format("{}: its value must follow without a space", option));
   if (option == "--fmad=false" || option == "-fmad=false") {
     for (const char* word : {"-Xclang", "-ffp-contract=off"}) words.emplace_back(word);
   } else if (option == "--use_fast_math" || option == "-use_fast_math") {

@@ -22,8 +22,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
     options.extra.emplace_back(text.substr(at, end - at));
     at = end + 1;
   }
-  const auto words = clang_words({"clang", 14, "14.0.6", ""}, options, "/headers");
-  // Refused by name, or a line that ends with the source's place.
-  if (words ? words->back() != "-" : words.error().message.empty()) std::abort();
+  const Clang clang = {"clang", 14, "14.0.6", ""};
+  const size_t own = clang_words(clang, {.architecture = options.architecture}, "/headers").value().size();
+  const auto words = clang_words(clang, options, "/headers");
+  if (!words && words.error().message.empty()) std::abort();
+  // Refused by name, or options with their values: none becomes a second source.
+  if (words && !std::all_of(words->begin() + own, words->end(),
+                            [](const std::string& word) { return word.size() > 2 && word[0] == '-'; }))
+    std::abort();
   return 0;
 }

@@ -78,6 +78,9 @@ TEST(ClangCommand, SaysNvrtcsOptionsInItsOwnWords) {
   options.extra = {"--relocatable-device-code=true"};
   EXPECT_THAT(clang_words(of_version(14), options, "/headers").error().message,
               HasSubstr("--relocatable-device-code=true"));
+  options.extra = {"-I"};  // it would take clang's next word
+  EXPECT_THAT(clang_words(of_version(14), options, "/headers").error().message,
+              HasSubstr("must follow without a space"));
 }
 
 TEST(ClangLog, IsReadWithItsPlaces) {
