@@ -7,7 +7,10 @@
 #include "app/state/update.h"
 #include "app/user_program/given_program.h"
 #include "core/base/system/files.h"
+#include "core/compile/served.h"
 #include "core/lesson/judge/judge_process.h"
+#include "core/lesson/judge/judge_report.h"
+#include "core/system/server.h"
 
 namespace warplens {
 
@@ -69,6 +72,21 @@ JudgedAnswer without_blame(JudgedAnswer answer) {
   return answer;
 }
 
+// A page has no Python, and the server of its class may have one.
+JudgedAnswer judged_by_server(const JudgeOrder& order, const lesson::HandIn& hand_in, JudgedAnswer answer) {
+  const Json request = {
+      {"challenge", order.challenge->folder.name}, {"language", "numba"}, {"source", hand_in.source}};
+  const Result<std::string> said =
+      ask_server("/api/judge", request.dump(-1, ' ', false, Json::error_handler_t::replace));
+  const Result<Json> taken = said ? json_of_server(*said) : said.error();
+  Result<lesson::Judged> judged = taken ? lesson::judged_from_json(*said) : taken.error();
+  if (judged)
+    answer.judged = std::move(*judged);
+  else
+    answer.error = judged.error().message;
+  return without_blame(std::move(answer));
+}
+
 JudgedAnswer JudgeWorker::OpenJudge::judge_one(const JudgeOrder& order, const std::stop_token& stop) {
   JudgedAnswer answer;
   const Result<lesson::HandIn> hand_in = hand_in_of(order);
@@ -78,6 +96,8 @@ JudgedAnswer JudgeWorker::OpenJudge::judge_one(const JudgeOrder& order, const st
   }
   answer.source = hand_in->source;
   if (!order.path.empty()) answer.file = order.file;
+  if (hand_in->language == lesson::Language::numba && has_server())
+    return judged_by_server(order, *hand_in, std::move(answer));
   lesson::JudgeOptions options;
   options.stop = stop;
   options.language = order.challenge->challenge.language;

@@ -77,14 +77,20 @@ std::optional<Resources> resources_in(JsonReader& reader, const JsonNode& kernel
 
 }  // namespace
 
-Result<ServedCompilation> parse_served(std::string_view json) {
-  const Result<Json> document = parse_json(json, answer_name);
-  if (!document) return document.error();
+Result<Json> json_of_server(std::string_view text) {
+  Result<Json> document = parse_json(text, answer_name);
+  if (!document) return document;
   if (!document->is_object()) return bad_input("The server's answer is no object.");
+  const auto error = document->find("error");
+  if (error != document->end() && error->is_string()) return failed(error->get<std::string>());
+  return document;
+}
+
+Result<ServedCompilation> parse_served(std::string_view json) {
+  const Result<Json> document = json_of_server(json);
+  if (!document) return document.error();
   JsonReader reader(answer_name);
   const JsonNode root{&*document, ""};
-  if (const JsonNode error = reader.member(root, "error"); error && error.value->is_string())
-    return failed(reader.text(error));
   ServedCompilation served;
   Compilation& compilation = served.compilation;
   compilation.ok = reader.boolean(reader.required(root, "ok"), false);

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/json/json.h"
 #include "core/compile/compiler.h"
 
 namespace warplens {
@@ -16,11 +17,14 @@ Result<Compilation> compile_on_server(std::string_view source, std::string_view 
 // What the server said of the registers of this PTX's entry when it compiled it. Empty if it did not.
 std::optional<Resources> served_resources(std::string_view ptx, std::string_view entry);
 
+// What the server answered, an object. {"error": "a sentence"} becomes the error.
+Result<Json> json_of_server(std::string_view text);
+
 struct ServedCompilation {
   Compilation compilation;
   std::vector<std::pair<std::string, Resources>> entries;  // of those whose registers the server knows
 };
-// Reads the answer: that of `warplens compile --json`, or {"error": "a sentence"}, which becomes the error.
+// Reads its answer to a source: that of `warplens compile --json`.
 Result<ServedCompilation> parse_served(std::string_view json);
 
 }  // namespace warplens

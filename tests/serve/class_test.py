@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 import unittest
+from unittest import mock
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -56,6 +57,11 @@ class Students(unittest.TestCase):
         tried = alan.post("/api/judge", {"challenge": "bounds_check", "source": support.answer("right.cu")}).json()
         self.assertEqual(tried["stars"], 3)
         self.assertEqual([one["id"] for one in alan.get("/api/hand_ins").json()], [wrong["id"], right["id"]])
+
+    def test_python_is_off_until_the_teacher_allows_it(self):
+        said = self.server.student("Annie").post("/api/judge", {"challenge": "bounds_check", "language": "numba", "source": "x"})
+        self.assertEqual(said.status_code, 403)
+        self.assertIn("--numba", said.json()["error"])
 
     def test_another_machine_goes_on(self):
         emmy = self.server.student("Emmy")
@@ -164,6 +170,38 @@ class Students(unittest.TestCase):
         self.assertEqual(bob.get("/api/me").status_code, 401)
         self.assertNotIn("Bob", teacher.get("/api/teacher/class?names=1").text)
         self.assertEqual(self.server.store.tallies(["forgotten"]), {"forgotten": []})
+
+
+@unittest.skipUnless(support.HAS_NUMBA, "there is no Python with Numba")
+class InPython(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = support.InProcess(numba=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.close()
+
+    def test_an_answer_is_judged_stored_and_given_on(self):
+        dorothy = self.server.student("Dorothy")
+        answer = {"challenge": "bounds_check", "language": "numba"}
+        wrong = dorothy.post("/api/judge", {**answer, "source": "from numba import cuda\n\nnothing = 1 / 0\n"}).json()
+        self.assertEqual((wrong["right"], wrong["reason"]), (False, "compile"))
+        self.assertIn("line 3", wrong["message"])
+        right = dorothy.post("/api/hand_in", {**answer, "source": support.answer("right.py")}).json()
+        self.assertEqual((right["verdict"]["right"], right["verdict"]["stars"]), (True, 3))
+        self.assertEqual([one["language"] for one in dorothy.get("/api/hand_ins").json()], ["numba"])
+        for language in ("", "python", 7, None):
+            self.assertEqual(dorothy.post("/api/judge", {**answer, "language": language, "source": "x"}).status_code, 400)
+        with zipfile.ZipFile(io.BytesIO(self.server.teacher().get("/api/teacher/class.zip?names=1").content)) as files:
+            name = next(name for name in files.namelist() if name.endswith("_bounds_check.json"))
+            self.assertEqual(json.loads(files.read(name))["language"], "numba")
+
+    def test_without_numba_nothing_is_served(self):
+        for python in ("/usr/bin/false", "/nowhere"):
+            with mock.patch.dict(os.environ, {"WARPLENS_PYTHON": python}), self.assertRaises(Exception) as refused:
+                support.InProcess(numba=True)
+            self.assertIn("Numba", str(refused.exception))
 
 
 if __name__ == "__main__":

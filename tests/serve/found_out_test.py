@@ -1,4 +1,4 @@
-"""The cheats of tests/data/cheats in CUDA C++, handed in to a server: found_out_test.py WARPLENS. Each verdict is that of cheats.json, and
+"""The cheats of tests/data/cheats, handed in to a server: found_out_test.py WARPLENS. Each verdict is that of cheats.json, and
 the server goes on."""
 import concurrent.futures
 import pathlib
@@ -17,14 +17,16 @@ SECONDS = 8
 class Cheats(unittest.TestCase):
     def test_each_is_found_out(self):
         # A server has one seed.
-        rows = [row for row in cheats.rows() if row["file"].endswith(".cu") and "seed" not in row]
+        endings = (".cu", ".py") if support.HAS_NUMBA else (".cu",)
+        rows = [row for row in cheats.rows() if row["file"].endswith(endings) and "seed" not in row]
         self.assertGreater(len(rows), 30)
-        server = support.InProcess()
+        server = support.InProcess(numba=support.HAS_NUMBA)
         self.addCleanup(server.close)
 
         def mistake(row):
             source = (cheats.FOLDER / row["file"]).read_text(encoding="utf-8")
-            came = student[row["file"]].post("/api/hand_in", {"challenge": row["challenge"], "source": source})
+            language = "cuda" if row["file"].endswith(".cu") else "numba"
+            came = student[row["file"]].post("/api/hand_in", {"challenge": row["challenge"], "language": language, "source": source})
             return cheats.mistake_in(came.json()["verdict"], row) if came.status_code == 200 else f"{row['file']}: {came.text}"
 
         student = {row["file"]: server.student(row["file"]) for row in rows}

@@ -27,6 +27,22 @@ class Restart(unittest.TestCase):
         client.resume_code = client.post("/api/join", {"name": name, "code": server.code}).json()["resume_code"]
         return client
 
+    def test_a_class_of_an_older_version_goes_on(self):
+        server = support.AsProcess(self.store)
+        ada = self.join(server, "Ada")
+        ada.post("/api/hand_in", {"challenge": "bounds_check", "source": support.answer("right.cu")})
+        server.kill()
+        with contextlib.closing(sqlite3.connect(self.store / "class.sqlite")) as older:
+            older.execute("ALTER TABLE hand_ins DROP COLUMN language")
+            older.execute("UPDATE alembic_version SET version_num = '0001'")
+            older.commit()
+        server = support.AsProcess(self.store)
+        self.addCleanup(server.kill)
+        ada = support.Client(server.address, cookies=ada.http.cookies)
+        self.addCleanup(ada.http.close)
+        (one,) = ada.get("/api/hand_ins").json()
+        self.assertEqual((one["language"], one["verdict"]["stars"]), ("cuda", 3))
+
     def test_nothing_that_was_acknowledged_is_lost(self):
         import httpx  # noqa: PLC0415
         server = support.AsProcess(self.store)

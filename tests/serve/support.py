@@ -18,6 +18,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
 READY = "WARPLENS_SERVE_TEST_READY"
+HAS_NUMBA = "WARPLENS_PYTHON" in os.environ  # main() looks for it
 WRONG = 'extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {\n  syntax error\n}\n'
 
 
@@ -40,6 +41,9 @@ def main():
         python = packages.environment("serve")
         if python is None:
             sys.exit(SKIPPED)
+        with_numba = packages.environment("numba-cuda")
+        if with_numba is not None:
+            os.environ.setdefault("WARPLENS_PYTHON", str(with_numba))
         os.environ.update({READY: "1", "WARPLENS_PROGRAM": os.path.abspath(sys.argv[1]), "PYTHONPATH": str(ROOT / "app" / "python")})
         os.environ.pop("WARPLENS_COMPILER", None)
         sys.exit(subprocess.run([python, "-B", sys.argv[0], *sys.argv[2:]], check=False).returncode)

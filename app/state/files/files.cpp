@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "app/state/code/offered_code.h"
 #include "app/state/code/page_files.h"
 #include "app/state/open/file_kinds.h"
 #include "app/state/reducers/code.h"
@@ -48,7 +49,8 @@ void apply(AppState& state, const OpenFile& action) {
     state.effects.add(effect::AskFile{Dialog::open_file});
     return;
   }
-  if (state.frame.in_a_page && kind_of_file(action.path) == FileKind::program)
+  const bool is_judged = state.challenge.is_open() && !lacks_compiler(state);
+  if (state.frame.in_a_page && kind_of_file(action.path) == FileKind::program && !is_judged)
     return apply(state.problems, no_program_in_a_page(state, action.path));
   // An answer in Python to the challenge that is open, or a whole program.
   const bool wants_program = state.challenge.is_open() && state.challenge.open->challenge.is_program();

@@ -106,10 +106,10 @@ class Served {
 
   // The file that *Hand in* writes goes to the server. False if it is not taken, so that the student gets the file.
   async handIn(text) {
-    const {challenge, source} = JSON.parse(text);
+    const {challenge, language, source} = JSON.parse(text);
     if (!challenge) return false;
     try {
-      const {verdict} = await this.post("hand_in", {challenge, source});
+      const {verdict} = await this.post("hand_in", {challenge, language, source});
       this.tell(verdict && verdict.right ? `Handed in: ${"★".repeat(verdict.stars)}` : "Handed in. It is not right yet.");
       return true;
     } catch (error) {

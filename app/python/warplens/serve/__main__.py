@@ -86,6 +86,8 @@ async def _checked_programs(settings: Settings, store: Store) -> Programs:
         raise Refused("The program of WarpLens does not say which challenges it has.")
     if why := await programs.why_open(store.file):
         raise Refused(f"Code of students cannot be compiled safely on this machine, so nothing is served: {why}")
+    if settings.numba and (why := await programs.why_no_python(store.file)):
+        raise Refused(f"--numba: answers in Python cannot be judged safely on this machine, so nothing is served: {why}")
     return programs
 
 

@@ -150,7 +150,8 @@ class Class:
         return answer
 
     async def judge_hand_in(self, hand_in: Row) -> Row:
-        verdict = await self.turns.run(hand_in["student"], lambda: self.programs.judge(hand_in["challenge"], hand_in["source"]))
+        verdict = await self.turns.run(hand_in["student"], lambda: self.programs.judge(hand_in["challenge"], hand_in["language"],
+                                                                                        hand_in["source"]))
         await self.ask(self.store.set_verdict, hand_in["id"], verdict)
         self.changes.note()
         return verdict
@@ -264,27 +265,33 @@ async def compile_source(of: Class, request: Request) -> Response:
     return JSONResponse(await of.compile(student["id"], source, name, capability, body.get("debug") is True))
 
 
-def _answer_in(of: Class, body: Row) -> tuple[str, str]:
+def _answer_in(of: Class, body: Row) -> tuple[str, str, str]:
+    """The challenge, the language, and the source."""
     challenge, source = text_of(body, "challenge", 80), text_of(body, "source", MOST_SOURCE_BYTES)
+    language = text_of(body, "language", 8) if "language" in body else "cuda"
     if challenge not in of.programs.challenges:  # so it is never a path
         raise HTTPException(400, "challenge: there is none of this name.")
-    return challenge, source
+    if language not in ("cuda", "numba"):
+        raise HTTPException(400, "language: cuda or numba.")
+    if language == "numba" and not of.settings.numba:
+        raise HTTPException(403, "This class takes answers in CUDA C++ alone. Your teacher can allow Python: warplens serve --numba.")
+    return challenge, language, source
 
 
 async def judge(of: Class, request: Request) -> Response:
     student = await of.student_of(request)
-    challenge, source = _answer_in(of, await body_of(request))
-    return JSONResponse(await of.turns.run(student["id"], lambda: of.programs.judge(challenge, source)))
+    answer = _answer_in(of, await body_of(request))
+    return JSONResponse(await of.turns.run(student["id"], lambda: of.programs.judge(*answer)))
 
 
 async def hand_in(of: Class, request: Request) -> Response:
     """It is stored first. Whatever becomes of the verdict, it is not lost."""
     student = await of.student_of(request)
-    challenge, source = _answer_in(of, await body_of(request))
+    challenge, language, source = _answer_in(of, await body_of(request))
     _check_open(of)
-    number = await of.ask(of.store.add_hand_in, student["id"], challenge, source)
+    number = await of.ask(of.store.add_hand_in, student["id"], challenge, language, source)
     of.changes.note()
-    one = {"id": number, "student": student["id"], "challenge": challenge, "source": source}
+    one = {"id": number, "student": student["id"], "challenge": challenge, "language": language, "source": source}
     try:
         verdict: Optional[Row] = await of.judge_hand_in(one)
     except Busy:
@@ -295,7 +302,7 @@ async def hand_in(of: Class, request: Request) -> Response:
 async def own_hand_ins(of: Class, request: Request) -> Response:
     student = await of.student_of(request)
     rows = await of.ask(lambda: of.store.hand_ins(student["id"], with_source=True))
-    return JSONResponse([{name: one[name] for name in ("id", "challenge", "source", "verdict", "at")} for one in rows])
+    return JSONResponse([{name: one[name] for name in ("id", "challenge", "language", "source", "verdict", "at")} for one in rows])
 
 
 async def progress(of: Class, request: Request) -> Response:

@@ -31,6 +31,7 @@ class Settings:
     private_key: Optional[str] = None
     proxy: Optional[str] = None  # the only address that may say by which protocol a request came
     compiler: str = "clang"
+    numba: bool = False  # judge answers in Python, which are programs
     page: Optional[Path] = None  # the folder that tools/web makes
     keep_days: int = 180
     seed: int = 1
@@ -83,6 +84,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument("--key", metavar="FILE.pem", help="its private key")
     parse.add_argument("--proxy", metavar="ADDRESS", help="or the address of a proxy on this machine that does TLS")
     parse.add_argument("--compiler", choices=("clang", "nvrtc"), default="clang", help="default: clang (docs/licences.md)")
+    parse.add_argument("--numba", action="store_true", help="judge answers in Python too: Numba runs them, in the sandbox")
     parse.add_argument("--page", type=Path, metavar="FOLDER", help="the window for browsers, as tools/web makes it")
     parse.add_argument("--store", type=Path, metavar="FOLDER", help="where the class is stored")
     parse.add_argument("--keep-days", type=int, default=180, metavar="N",
@@ -145,7 +147,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
         host = options.proxy or "0.0.0.0"
     return Settings(store=(options.store or default_store(options.class_name)).resolve(), class_name=options.class_name.strip(),
                     host=host, port=options.port, names=frozenset(names), address=address, lan=options.lan is not None,
-                    certificate=options.certificate, private_key=options.key, proxy=options.proxy, compiler=options.compiler,
+                    certificate=options.certificate, private_key=options.key, proxy=options.proxy, compiler=options.compiler, numba=options.numba,
                     page=options.page.resolve() if options.page else None, keep_days=options.keep_days, seed=options.seed)
 
 

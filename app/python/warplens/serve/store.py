@@ -47,6 +47,7 @@ _HAND_INS = sql.Table("hand_ins", _data,
                       sql.Column("id", sql.Integer, primary_key=True),
                       _of_student(index=True),
                       sql.Column("challenge", sql.String(80), nullable=False),
+                      sql.Column("language", sql.String(8), nullable=False),  # "cuda" or "numba"
                       sql.Column("source", sql.Text, nullable=False),
                       sql.Column("verdict", sql.Text),  # as `warplens judge --json` says it; unknown until it is judged
                       sql.Column("at", sql.Integer, nullable=False))
@@ -189,9 +190,10 @@ class Store:
         return [row["question"] for row in self._rows(sql.select(_VOTES.c.question).group_by(_VOTES.c.question)
                                                       .order_by(at.desc(), _VOTES.c.question).limit(most))]
 
-    def add_hand_in(self, student: int, challenge: str, source: str) -> int:
+    def add_hand_in(self, student: int, challenge: str, language: str, source: str) -> int:
         with self._engine.begin() as connection:
-            made = connection.execute(_HAND_INS.insert().values(student=student, challenge=challenge, source=source, at=_now()))
+            made = connection.execute(_HAND_INS.insert().values(student=student, challenge=challenge, language=language,
+                                                                source=source, at=_now()))
             return int(made.inserted_primary_key[0])
 
     def set_verdict(self, hand_in: int, verdict: Row) -> None:

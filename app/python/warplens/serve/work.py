@@ -156,9 +156,9 @@ class Programs:
     def key(self, source: str, name: str, capability: str, debug: bool) -> str:
         return hashlib.sha256(json.dumps([source, name, capability, debug]).encode()).hexdigest()
 
-    async def judge(self, challenge: str, source: str) -> Answer:
+    async def judge(self, challenge: str, language: str, source: str) -> Answer:
         """As `warplens judge --json` says it. The challenge is one of those that are built in."""
-        hand_in = {"warplens_hand_in": 1, "challenge": challenge, "language": "cuda", "source": source}
+        hand_in = {"warplens_hand_in": 1, "challenge": challenge, "language": language, "source": source}
         with tempfile.TemporaryDirectory(prefix="warplens-serve-") as folder:
             file = Path(folder) / "answer.json"  # a file of a hand-in is always another person's (docs/grading.md)
             file.write_text(json.dumps(hand_in), encoding="utf-8")
@@ -174,6 +174,13 @@ class Programs:
         seen = "".join(f'#if __has_include("{path}")\n#error sees {path}\n#endif\n' for path in ("/etc/passwd", store, Path(__file__)))
         answer = await self.compile(seen + 'extern "C" __global__ void probe() {}\n', "probe.cu", "8.6", False)
         return "" if answer["ok"] else "; ".join(one["message"] for one in answer["diagnostics"])
+
+    async def why_no_python(self, store: Path) -> str:
+        """The same of answers in Python, and why they cannot be judged at all. Empty if all is well."""
+        seen = "".join(f"if not access({str(path).encode()!r}, 0):\n    raise KeyError({f'it sees {path}'!r})\n"
+                       for path in ("/etc/passwd", store, Path(__file__)))  # asked of the system: Python itself refuses such files
+        said = await self.judge(self.challenges[0], "numba", f"from ctypes import CDLL\naccess = CDLL(None).access\n{seen}raise KeyError('all well')\n")
+        return "" if "all well" in said["message"] else str(said["message"])
 
 
 def default_workers() -> int:

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/base/format.h"
+#include "app/state/code/offered_code.h"
 #include "app/state/parts/course.h"
 #include "app/state/parts/judged_answer.h"
 #include "app/views/launch/panel/changes_panel.h"
@@ -276,7 +277,7 @@ void draw_python(const AppState& state) {
   const LoadedChallenge& loaded = *state.challenge.open;
   const lesson::ChallengeFile* starter = loaded.challenge.starter(".py");
   const auto text = starter ? loaded.folder.files.find(starter->name) : loaded.folder.files.end();
-  if (text == loaded.folder.files.end()) return;
+  if (text == loaded.folder.files.end() || lacks_compiler(state)) return;  // nothing judges it in such a page
   if (!ImGui::TreeNodeEx(shown_label("In Python with Numba###python").c_str(),
                          ImGuiTreeNodeFlags_SpanAvailWidth))
     return;
