@@ -3,7 +3,8 @@ class_test.py WARPLENS DIST SHOTS [plain|threads…].
 
 A student types code, wrongly first, has it judged and hands it in; the teacher sees it, sends everybody to a step of a lesson, in which
 both students type a line, wrongly first, and shows the answers of another.
-SERVE_PYTHON is a Python with the server's packages (tests/programs/requirements/serve.txt).
+SERVE_PYTHON is a Python with the server's packages (tests/programs/requirements/serve.txt). If WARPLENS_PYTHON is one with Numba, answers in
+Python are dropped too.
 """
 import os
 import pathlib
@@ -13,10 +14,12 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "serve"))
 import support  # noqa: E402
+from file_parts import drop  # noqa: E402
 from browser import CHROMIUM, DESKTOP, ON_THE_PROCESSOR, begun, click, command, kept, settle  # noqa: E402
 
 HEAD = 'extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n'
 WRONG, RIGHT = f"{HEAD}  out[i] = x[i] + y[j];\n}}\n", f"{HEAD}  if (i < n) out[i] = x[i] + y[i];\n}}\n"
+PYTHON = support.answer("right.py")
 EDITOR, JUDGE, HAND_IN = (900, 300), (272, 788), (190, 788)
 SCRIPT = "<img src=x onerror=\"document.title='opened'\">"
 ISOLATING = ("cross-origin-opener-policy", "cross-origin-embedder-policy")
@@ -83,6 +86,27 @@ def through_a_challenge(page, shots, build):
     page.wait_for_timeout(2000)  # until it is kept
     stars = kept(page, "progress.json")["challenges"]["bounds_check"]["stars"]
     expect(stars == 3, f"the right answer has {stars} stars")
+
+
+def in_python(page, shots, build):
+    """A file that is dropped is judged by the server, which has Numba."""
+    said = []
+    page.on("response", lambda came: came.url.endswith("/api/judge") and said.append(came.json()["right"]))
+    page.on("request", lambda asked: asked.url.endswith("/api/hand_in") and said.append(asked.post_data_json["language"]))
+    for source in (PYTHON.replace("if i < n:", "if i <= n:"), PYTHON):
+        before = len(said)
+        drop(page, {"mine.py": source.encode()})
+        for _ in range(60):
+            settle(page, 500)
+            if len(said) > before:
+                break
+        settle(page, 1000)
+        page.screenshot(path=shots / f"class-{build}-python-{len(said)}.png")
+    click(page, *HAND_IN)
+    settle(page, 3000)
+    page.keyboard.press("Enter")
+    page.wait_for_selector('#teacher:has-text("Handed in: ★★★")', timeout=60_000)
+    expect(said == [False, True, "numba"], f"of the answers in Python: {said}")
 
 
 def lead(browser, server, student, shots, build):
@@ -170,12 +194,15 @@ def main():
     shots.mkdir(parents=True, exist_ok=True)
     for build in builds or ("threads", "plain"):
         with tempfile.TemporaryDirectory() as folder, sync_playwright() as tool:
-            server = support.AsProcess(pathlib.Path(folder) / "store", "--page", str(dist), python=os.environ["SERVE_PYTHON"])
+            server = support.AsProcess(pathlib.Path(folder) / "store", "--page", str(dist),
+                                       *(["--numba"] if support.HAS_NUMBA else []), python=os.environ["SERVE_PYTHON"])
             try:
                 browser = tool.chromium.launch(executable_path=CHROMIUM, args=ON_THE_PROCESSOR)
                 page = joined(browser, server, "Ada", build)
                 page.evaluate("sessionStorage.setItem('code', document.getElementById('resume_code').textContent)")
                 through_a_challenge(page, shots, build)
+                if support.HAS_NUMBA:
+                    in_python(page, shots, build)
                 second = joined(browser, server, "Bert", build)
                 second.click("#window a")
                 begun(second)
