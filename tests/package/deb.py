@@ -57,16 +57,16 @@ def hand_ins(home):
         shutil.copy(ROOT / "assets/challenges/bounds_check" / answer, home / "class" / student / "answer.cu")
 
 
-def use(root, pictures, size):
+def use(root, pictures, size, warplens="warplens"):
     place, in_home = root.place, ["env", "--chdir=/home/student"]
-    place.run("--version", "warplens", "--version", says="warplens ")
-    place.run("grayscale, checked", "warplens", "run", "grayscale", "--check", says="gray is right")
-    place.run("a kernel of one's own", *in_home, "warplens", "run", "own.cu", says="It ran to its end")
-    place.run("a program with a main", *in_home, "warplens", "run", "program.cu", says="no error, sum[999] = 999")
-    place.run("a graded folder", *in_home, "warplens", "grade", "class", "--challenge", "bounds_check", "--csv", "table.csv",
+    place.run("--version", warplens, "--version", says="warplens ")
+    place.run("grayscale, checked", warplens, "run", "grayscale", "--check", says="gray is right")
+    place.run("a kernel of one's own", *in_home, warplens, "run", "own.cu", says="It ran to its end")
+    place.run("a program with a main", *in_home, warplens, "run", "program.cu", says="no error, sum[999] = 999")
+    place.run("a graded folder", *in_home, warplens, "grade", "class", "--challenge", "bounds_check", "--csv", "table.csv",
               says="1 right, 1 not right")
-    place.run("the window, without a display", "warplens", expect=3, says="no display")
-    place.run("the window as a picture", *in_home, "xvfb-run", "-a", "-s", "-screen 0 1920x1080x24", "warplens", "render",
+    place.run("the window, without a display", warplens, expect=3, says="no display")
+    place.run("the window as a picture", *in_home, "xvfb-run", "-a", "-s", "-screen 0 1920x1080x24", warplens, "render",
               "window", "--size", size, "--out", "window.png")
     if (root.home / "window.png").exists() and pictures is not None:
         shutil.copy(root.home / "window.png", pictures / "deb.png")
