@@ -4,6 +4,7 @@
   archive  in a fresh Debian 12 without a desktop (needs root, and mmdebstrap, which tools/setup package installs), as a user
            without rights; and in one with Debian's clang and no file of NVIDIA's, where CUDA C++ is compiled
   deb      in the latter (deb.py)
+  conda    in a fresh prefix; and the folder of an AppImage, where it lies
 
 Each runs a built-in kernel, a kernel of one's own, a Numba script, and the window under Xvfb, whose picture is kept in
 DIST/check, all without a network and below a path with blanks and umlauts; then each is removed, and nothing may be left
@@ -21,7 +22,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "programs"))
 import deb
+import packages
 from places import OWN, PROGRAM, Place, Root, debian, failures, left_over, megabytes, newest, offline
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -287,6 +290,37 @@ def check_archive(dist, pictures, wheels, venv, folder):
     check_removed(root.place, root.home, (".cache/fontconfig", ".cache/mesa_shader_cache"))
 
 
+# Into a fresh prefix, from a channel that is a folder, without a network.
+INSTALL = """import asyncio, pathlib, sys, rattler
+async def install(channel, prefix):
+    found = await rattler.solve([channel], ["warplens"], platforms=["linux-64", "noarch"], virtual_packages=rattler.VirtualPackage.detect())
+    await rattler.install(found, prefix)
+asyncio.run(install(pathlib.Path(sys.argv[1]).absolute().as_uri(), sys.argv[2]))
+"""
+
+
+def check_portable(dist, folder):
+    """The package for conda, installed, and the folder of an AppImage."""
+    package, staging = newest(dist, "warplens-*.conda"), ROOT / "build/package"
+    print(f"{package.name}: {megabytes(package):.1f} MB")
+    packing = packages.environment(str(ROOT / "tools/requirements/package.txt"))
+    home, own = folder / "home", folder / "own.cu"
+    home.mkdir(parents=True)
+    own.write_text(OWN)
+    environment = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LIBGL_ALWAYS_SOFTWARE": "1"}
+    place = Place("conda", offline(), environment)
+    place.run("installed from a channel", packing, "-c", INSTALL, staging / "conda/channel", folder / "prefix")
+    bare = Place("conda", offline(), {**environment, "PATH": f"{folder}/prefix/bin:/usr/bin:/bin"})
+    try_program(bare, ["warplens"], own, folder / "conda.png", compiler=compiles(bare))
+    place.name = "AppDir"
+    try_program(place, [staging / "AppDir/AppRun"], own, folder / "appdir.png", compiler=compiles(bare))
+
+
+def compiles(place):
+    """Whether this machine has a compiler of CUDA C++ that packages without one find."""
+    return shutil.which("clang", path=place.environment["PATH"]) is not None
+
+
 def check_clang(dist, pictures, venv, folder):
     """Kernels, a program and a Makefile, where Debian's clang is the only compiler of CUDA C++. Then the same by the package."""
     archive = newest(dist, "warplens-*.tar.gz")
@@ -325,6 +359,7 @@ def main():
         venv = check_wheel(arguments.dist, pictures, wheels, folder)
         check_archive(arguments.dist, pictures, wheels, venv, folder)
         check_clang(arguments.dist, pictures, venv, folder)
+        check_portable(arguments.dist, folder / "portable")
     for failure in failures:
         print(f"failed: {failure}")
     return 1 if failures else 0
