@@ -11,6 +11,7 @@
 
 #include "core/base/json/json.h"
 #include "core/base/json/json_values.h"
+#include "core/launch/fields.h"
 #include "core/system/files.h"
 #include "core/system/own_process.h"
 
@@ -103,6 +104,7 @@ void Journal::move_to(const std::string& folder, double device_from_us) {
   m_device_from_us = device_from_us;
   m_bytes = 0;
   m_places.clear();
+  m_counts.clear();
   open_in(folder);
 }
 
@@ -130,6 +132,21 @@ std::string Journal::place_text(const HostPlace* place) {
   return fmt::format(FMT_COMPILE(R"(,"place":{})"), at->second);
 }
 
+// Launches of a loop count the same.
+std::string Journal::counts_text(const Counters* counters) {
+  if (counters == nullptr) return {};
+  std::string text;
+  each_field(*counters, [&]<class T>(std::string_view name, const T& value) {
+    if constexpr (std::is_same_v<T, uint64_t>)
+      if (value != 0) text += fmt::format(R"({}"{}":{})", text.empty() ? "" : ",", name, value);
+  });
+  constexpr size_t most_known = 4096;
+  if (m_counts.size() == most_known) m_counts.clear();  // numbers that are used again are written again
+  const auto [at, is_new] = m_counts.try_emplace(text, m_counts.size() + 1);
+  if (is_new) write(fmt::format(R"({{"event":"counts","number":{},"counts":{{{}}}}})", at->second, text));
+  return fmt::format(FMT_COMPILE(R"(,"counts":{})"), at->second);
+}
+
 void Journal::add_to_sum(std::map<std::string, Sum, std::less<>>& sums, std::string_view name,
                          const std::optional<double>& device_us, double host_us, uint64_t bytes) {
   const auto at = sums.find(name);
@@ -148,10 +165,10 @@ void Journal::launch(const LaunchNote& note) {
     return note_sum();
   }
   ++m_works;
-  const std::string place = place_text(note.place);
+  const std::string place = place_text(note.place), counts = counts_text(note.counters);
   write(fmt::format(
       FMT_COMPILE(
-          R"({{"event":"launch","kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"host_us":{:.3f}{}{}{}{}}})"),
+          R"({{"event":"launch","kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"shared":{},"stream":{},"begin_us":{},"device_us":{},"at_us":{:.3f},"host_us":{:.3f}{}{}{}{}{}}})"),
       json_text(note.kernel), note.grid.x, note.grid.y, note.grid.z, note.block.x, note.block.y, note.block.z,
       note.shared_bytes, note.stream, number_text(since(note.begin_us, m_device_from_us)),
       number_text(note.device_us), note.at_us, note.host_us,
@@ -162,7 +179,7 @@ void Journal::launch(const LaunchNote& note) {
       note.depth == 0
           ? std::string()
           : fmt::format(R"(,"launched_by":{},"depth":{})", json_text(note.launched_by), note.depth),
-      place));
+      place, counts));
 }
 
 void Journal::copy(const CopyNote& note) {

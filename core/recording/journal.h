@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/dim3.h"
+#include "core/launch/run_result.h"
 #include "core/pages/pages.h"
 #include "core/system/files.h"
 
@@ -55,6 +56,7 @@ struct LaunchNote {
   std::string_view launched_by = {};  // the kernel that launched it; empty: the host did
   uint32_t depth = 0;                 // below a launch of the host
   const HostPlace* place = nullptr;
+  const Counters* counters = nullptr;  // null if it is not known what it counted
 };
 struct CopyNote {
   Direction direction = Direction::to_device;
@@ -151,6 +153,7 @@ class Journal {
   void write(std::string_view line);
   // `,"place":3`. If place 3 is new, first writes a line that describes it. Empty if the place is not known.
   std::string place_text(const HostPlace* place);
+  std::string counts_text(const Counters* counters);
   bool is_full() const { return m_bytes >= most_bytes; }
   void note_sum();
 
@@ -159,6 +162,7 @@ class Journal {
   double m_device_from_us = 0;
   uint64_t m_bytes = 0, m_unwritten = 0, m_works = 0;
   std::map<const HostPlace*, size_t> m_places;
+  std::map<std::string, size_t> m_counts;     // what launches counted, each written once
   std::map<uint64_t, std::string> m_streams;  // the lines about them, which the file of each part has
   void add_to_sum(std::map<std::string, Sum, std::less<>>& sums, std::string_view name,
                   const std::optional<double>& device_us, double host_us, uint64_t bytes);

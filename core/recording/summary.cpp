@@ -6,6 +6,7 @@
 
 #include "core/base/figures.h"
 #include "core/base/json/json.h"
+#include "core/launch/fields.h"
 #include "core/recording/values.h"
 
 namespace warplens::recording {
@@ -41,17 +42,12 @@ void SummaryReader::read_line(std::string_view line) {
   note(json);
   using Read = void (SummaryReader::*)(const Json&);
   static const std::map<std::string, Read, std::less<>> reads = {
-      {"start", &SummaryReader::read_start},
-      {"launch", &SummaryReader::read_launch},
-      {"launches", &SummaryReader::read_launch},
-      {"library", &SummaryReader::read_library},
-      {"libraries", &SummaryReader::read_library},
-      {"copy", &SummaryReader::read_copy},
-      {"copies", &SummaryReader::read_copy},
-      {"allocate", &SummaryReader::read_allocate},
-      {"allocations", &SummaryReader::read_allocations},
-      {"free", &SummaryReader::read_free},
-      {"finding", &SummaryReader::read_finding},
+      {"start", &SummaryReader::read_start},       {"launch", &SummaryReader::read_launch},
+      {"launches", &SummaryReader::read_launch},   {"counts", &SummaryReader::read_counts},
+      {"library", &SummaryReader::read_library},   {"libraries", &SummaryReader::read_library},
+      {"copy", &SummaryReader::read_copy},         {"copies", &SummaryReader::read_copy},
+      {"allocate", &SummaryReader::read_allocate}, {"allocations", &SummaryReader::read_allocations},
+      {"free", &SummaryReader::read_free},         {"finding", &SummaryReader::read_finding},
       {"missing", &SummaryReader::read_missing}};
   if (const auto read = reads.find(text(json, "event")); read != reads.end()) (this->*read->second)(json);
 }
@@ -78,6 +74,7 @@ void SummaryReader::note(const Json& json) {
 void SummaryReader::read_start(const Json& json) {
   m_alive.clear();  // after exec, the process has nothing of its old memory
   m_alive_bytes = 0;
+  m_counts.clear();
   m_process = number(json, "process");
   m_summary.device = text(json, "device");
   m_summary.device_name = text(json, "device_name");
@@ -94,9 +91,25 @@ void SummaryReader::read_launch(const Json& json) {
   const std::optional<double> us = maybe(json, "device_us");
   row.device_us = row.device_us && us ? std::optional(*row.device_us + *us) : std::nullopt;
   row.host_us += real(json, "host_us");
+  const auto counts = m_counts.find(number(json, "counts"));
+  if (counts == m_counts.end())
+    row.counters.reset();
+  else if (row.counters)
+    each_pair(*row.counters, counts->second, [](auto& sum, const auto& more) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(sum)>, uint64_t>) sum += more;
+    });
   if (is_sum(json)) return;
   row.grid = extent(json, "grid");
   row.block = extent(json, "block");
+}
+
+void SummaryReader::read_counts(const Json& json) {
+  const Json* counts = value(json, "counts");
+  if (counts == nullptr) return;
+  Counters& read = m_counts[number(json, "number")] = {};
+  each_field(read, [&]<class T>(std::string_view name, T& field) {
+    if constexpr (std::is_same_v<T, uint64_t>) field = number(*counts, std::string(name).c_str());
+  });
 }
 
 void SummaryReader::read_library(const Json& json) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/dim3.h"
+#include "core/launch/run_result.h"
 #include "core/recording/process_lines.h"
 #include "core/recording/program_warnings.h"
 
@@ -26,7 +27,8 @@ struct KernelRow {
   uint64_t launches = 0;
   std::optional<double> device_us = 0.0;  // of all launches; empty if one is not known
   double host_us = 0;
-  Dim3 grid, block;  // of the last launch
+  Dim3 grid, block;                               // of the last launch
+  std::optional<Counters> counters = Counters{};  // of all launches; empty if those of one are not known
 };
 struct CopyRow {
   std::string direction;
@@ -85,6 +87,7 @@ class SummaryReader {
   void note(const Json& json);
   void read_start(const Json& json);
   void read_launch(const Json& json);
+  void read_counts(const Json& json);
   void read_library(const Json& json);
   void read_copy(const Json& json);
   void read_allocate(const Json& json);
@@ -95,6 +98,7 @@ class SummaryReader {
 
   ProgramSummary m_summary;
   std::map<std::string, KernelRow> m_kernels;
+  std::map<uint64_t, Counters> m_counts;  // of the journal being read, by its number
   std::map<std::string, LibraryRow> m_libraries;
   std::map<std::string, CopyRow> m_copies;
   std::map<uint64_t, uint64_t> m_alive;  // address → bytes, of the process being read

@@ -6,6 +6,7 @@
 #include "core/base/figures.h"
 #include "core/base/json/json.h"
 #include "core/base/json/json_values.h"
+#include "core/launch/fields.h"
 #include "core/recording/shown_path.h"
 #include "core/recording/summary.h"
 
@@ -197,6 +198,16 @@ std::string summary_text(const ProgramSummary& summary, Follows follows) {
   return out + not_searched_text(summary);
 }
 
+// The counts that every launch has; null for a kernel whose launches are not all known.
+static ReportJson counts_json(const std::optional<Counters>& counters) {
+  if (!counters) return nullptr;
+  ReportJson json = ReportJson::object();
+  each_field(*counters, [&]<class T>(std::string_view name, const T& value) {
+    if constexpr (std::is_same_v<T, uint64_t>) json[std::string(name)] = value;
+  });
+  return json;
+}
+
 std::string summary_json(const ProgramSummary& summary, int exit_status, double wall_ms) {
   ReportJson kernels = ReportJson::array(), copies = ReportJson::array(), findings = ReportJson::array();
   for (const KernelRow& k : summary.kernels) {
@@ -205,7 +216,8 @@ std::string summary_json(const ProgramSummary& summary, int exit_status, double 
                        {"device_us", k.device_us ? ReportJson(*k.device_us) : ReportJson(nullptr)},
                        {"host_us", k.host_us},
                        {"grid", {k.grid.x, k.grid.y, k.grid.z}},
-                       {"block", {k.block.x, k.block.y, k.block.z}}});
+                       {"block", {k.block.x, k.block.y, k.block.z}},
+                       {"counters", counts_json(k.counters)}});
   }
   ReportJson libraries = ReportJson::array();
   for (const LibraryRow& l : summary.libraries)

@@ -169,6 +169,8 @@ def test_launcher():
             assert done.returncode == 0, done.stderr
             kernels = json.loads(report.read_text(encoding="utf-8"))["kernels"]
             assert kernels and all((kernel["device_us"] is not None) == is_known for kernel in kernels), (options, kernels)
+            assert all((kernel["counters"] is not None) == is_known for kernel in kernels), (options, kernels)
+            assert not is_known or kernels[0]["counters"]["warp_instructions"] > 0, kernels
             assert ("not known" in done.stderr) != is_known, (options, done.stderr)
         script.write_text(SCRIPT, encoding="utf-8")
         # The exit status is the program's own; nothing of ours is said under --quiet.

@@ -46,6 +46,31 @@ TEST(ProgramSummary, AddsUpLaunchesByKernelTheLongestFirst) {
   EXPECT_THAT(summary.advice, IsEmpty());
 }
 
+TEST(ProgramSummary, AddsUpWhatLaunchesCountedWhereThatIsKnown) {
+  const auto counts = [](int number, int sectors) {
+    return R"({"event":"counts","number":)" + std::to_string(number) +
+           R"(,"counts":{"global_load_sectors":)" + std::to_string(sectors) + R"(,"branches":1,"other":9}})" +
+           "\n";
+  };
+  const auto counted = [](const std::string& kernel, int number) {
+    std::string text = launch(kernel, 200);
+    return text.replace(text.rfind('}'), 1, R"(,"counts":)" + std::to_string(number) + "}");
+  };
+  SummaryReader reader;
+  reader.add(start + counts(1, 100) + counted("add", 1) + counted("add", 1) + counts(2, 7) +
+             counted("add", 2) + counts(1, 3) + counted("add", 1) + counted("half", 1) + launch("half", 200));
+  reader.add(start + counted("other", 1));  // another process has numbers of its own
+  const std::string json = summary_json(reader.take({132, {}}), 0, 1.0);
+  const Json report = Json::parse(json);
+  std::map<std::string, Json> by_name;
+  for (const Json& kernel : report["kernels"]) by_name[kernel["name"]] = kernel["counters"];
+  EXPECT_EQ(by_name["add"]["global_load_sectors"], 210);
+  EXPECT_EQ(by_name["add"]["branches"], 4);
+  EXPECT_EQ(by_name["add"]["warp_instructions"], 0);
+  EXPECT_TRUE(by_name["half"].is_null()) << "those of one launch are not known";
+  EXPECT_TRUE(by_name["other"].is_null());
+}
+
 TEST(ProgramSummary, EachDeviceHasALineOfItsOwn) {
   SummaryReader reader;
   std::string two = start;

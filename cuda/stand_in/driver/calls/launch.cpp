@@ -157,12 +157,12 @@ uint64_t hash_of(const warplens::exec::GridOutcome& outcome, const Shape& shape)
   return hash;
 }
 
-// The modelled time of what was counted. Launches that count the same take the same time.
-std::optional<double> time_of(Function& function, const Shape& shape,
-                              const warplens::exec::GridOutcome& outcome, uint64_t buffer_bytes) {
+// Launches that count the same take the same time.
+const Function::Counted& counted_by(Function& function, const Shape& shape,
+                                    const warplens::exec::GridOutcome& outcome, uint64_t buffer_bytes) {
   const warplens::Device& spec = function.module->context->on->spec;
   const uint64_t hash = hash_of(outcome, shape) ^ (buffer_bytes * 0x9e3779b97f4a7c15u);
-  if (const auto at = function.times_us.find(hash); at != function.times_us.end()) return at->second;
+  if (const auto at = function.counted.find(hash); at != function.counted.end()) return at->second;
   warplens::KernelWork work;
   work.shape = {.grid = shape.grid, .block = shape.block, .shared_dynamic_bytes = shape.shared_bytes};
   work.buffer_bytes = buffer_bytes;
@@ -176,10 +176,9 @@ std::optional<double> time_of(Function& function, const Shape& shape,
                                          .blocks = shape.grid.count()});
   }
   const warplens::KernelTime time = kernel_time(spec, work, warplens::default_time_parameters());
-  const std::optional<double> us = time.us ? std::optional(time.us->value) : std::nullopt;
-  constexpr size_t most_times = 1024;
-  if (function.times_us.size() < most_times) function.times_us.emplace(hash, us);
-  return us;
+  constexpr size_t most_kept = 1024;
+  if (function.counted.size() == most_kept) function.counted.clear();
+  return function.counted[hash] = {work.counters, time.us ? std::optional(time.us->value) : std::nullopt};
 }
 
 // The launch as a step, for observers of accesses. A parameter that is the address of an array names that
@@ -343,8 +342,12 @@ CUresult run_one(Gpu& device, Context& context, Function& function, const Shape&
     note.depth = launches->depth;
   }
   const bool is_fault = outcome.end == warplens::exec::GridOutcome::End::fault;
-  if (!is_fault && device.settings.counts)
-    note.device_us = time_of(function, shape, outcome, bytes_given(device, launch.parameters));
+  if (!is_fault && device.settings.counts) {
+    const Function::Counted& counted =
+        counted_by(function, shape, outcome, bytes_given(device, launch.parameters));
+    note.device_us = counted.us;
+    note.counters = &counted.counters;
+  }
   // The kernel waits for the pages that it misses.
   if (note.device_us) *note.device_us += pages.us;
   // A device whose file lacks a number has no modelled times: then the interpreter's stand in for them.

@@ -95,7 +95,12 @@ struct Function {
   CUfunc_cache cache = CU_FUNC_CACHE_PREFER_NONE;
   std::optional<Resources> resources;  // once they were asked for
   bool resources_asked = false;
-  std::map<uint64_t, std::optional<double>> times_us;  // modelled, by what a launch counted
+  // What a launch counted, and its modelled time, by a hash of it.
+  struct Counted {
+    Counters counters;
+    std::optional<double> us;
+  };
+  std::map<uint64_t, Counted> counted;
   uint64_t launches = 0;
   exec::KeptWorkers kept;   // of its launches
   std::string source_file;  // of its first line; empty: its text names none
