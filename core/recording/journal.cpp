@@ -105,6 +105,7 @@ void Journal::move_to(const std::string& folder, double device_from_us) {
   m_bytes = 0;
   m_places.clear();
   m_counts.clear();
+  m_last_counts = {};
   open_in(folder);
 }
 
@@ -135,6 +136,7 @@ std::string Journal::place_text(const HostPlace* place) {
 // Launches of a loop count the same.
 std::string Journal::counts_text(const Counters* counters) {
   if (counters == nullptr) return {};
+  if (!m_last_counts.second.empty() && *counters == m_last_counts.first) return m_last_counts.second;
   std::string text;
   each_field(*counters, [&]<class T>(std::string_view name, const T& value) {
     if constexpr (std::is_same_v<T, uint64_t>)
@@ -144,7 +146,8 @@ std::string Journal::counts_text(const Counters* counters) {
   if (m_counts.size() == most_known) m_counts.clear();  // numbers that are used again are written again
   const auto [at, is_new] = m_counts.try_emplace(text, m_counts.size() + 1);
   if (is_new) write(fmt::format(R"({{"event":"counts","number":{},"counts":{{{}}}}})", at->second, text));
-  return fmt::format(FMT_COMPILE(R"(,"counts":{})"), at->second);
+  m_last_counts = {*counters, fmt::format(FMT_COMPILE(R"(,"counts":{})"), at->second)};
+  return m_last_counts.second;
 }
 
 void Journal::add_to_sum(std::map<std::string, Sum, std::less<>>& sums, std::string_view name,

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/dim3.h"
@@ -163,6 +164,7 @@ class Journal {
   uint64_t m_bytes = 0, m_unwritten = 0, m_works = 0;
   std::map<const HostPlace*, size_t> m_places;
   std::map<std::string, size_t> m_counts;     // what launches counted, each written once
+  std::pair<Counters, std::string> m_last_counts;
   std::map<uint64_t, std::string> m_streams;  // the lines about them, which the file of each part has
   void add_to_sum(std::map<std::string, Sum, std::less<>>& sums, std::string_view name,
                   const std::optional<double>& device_us, double host_us, uint64_t bytes);
