@@ -163,7 +163,7 @@ class Journal {
   double m_device_from_us = 0;
   uint64_t m_bytes = 0, m_unwritten = 0, m_works = 0;
   std::map<const HostPlace*, size_t> m_places;
-  std::map<std::string, size_t> m_counts;     // what launches counted, each written once
+  std::map<std::string, size_t> m_counts;  // what launches counted, each written once
   std::pair<Counters, std::string> m_last_counts;
   std::map<uint64_t, std::string> m_streams;  // the lines about them, which the file of each part has
   void add_to_sum(std::map<std::string, Sum, std::less<>>& sums, std::string_view name,

@@ -6,6 +6,7 @@ the wheel with a right and a wrong checksum, a program with a mistake and one wi
 fail or hold quotes.
 """
 import hashlib
+import json
 import os
 import pathlib
 import re
@@ -106,6 +107,8 @@ def check(action, program, folder):
     assert status == 0 and "no error" in printed and "::error" not in printed, printed
     assert "| add | 1 |" in summary and "1 launches, 2 allocations of 8,000 bytes" in summary, summary
     assert "findings=0" in output, output
+    # 4 blocks of 8 warps; 125 sectors are read of each array, and 125 written.
+    assert re.search(r"\| add \| [0-9,]+ \| 1 \| 375 \| 0 \| 0 \|", summary), summary
 
     given = {"wheel": str(release / WHEEL)}
     status, printed, summary, output = runner.run(run="nvcc -o wrong wrong.cu\n./wrong", **given)
@@ -113,6 +116,9 @@ def check(action, program, folder):
     assert re.search(r"^::error file=wrong\.cu,line=4,title=WarpLens%3A out of bounds in add::block \(3,0,0\) thread \(232,0,0\) reads",
                      printed, re.MULTILINE), printed
     assert "| wrong.cu:4 | add |" in summary and "findings=1" in output, summary + output
+    sarif = json.loads(pathlib.Path(re.search(r"sarif=(.*)", output)[1]).read_text(encoding="utf-8"))
+    place = sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+    assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("wrong.cu", 4), sarif
     status, printed, *_ = runner.run(run="./wrong", strict="false", **given)
     assert status == 0 and "::warning file=wrong.cu,line=4," in printed, printed
     (folder / "work/sub").mkdir()

@@ -116,6 +116,68 @@ class Cli(unittest.TestCase):
             self.assertIn(word, message, arguments)
 
 
+RACE = """// warplens: out=float32[64] zero, block=64, grid=1
+__global__ void race(float* out) {
+  __shared__ float s[64];
+  s[threadIdx.x] = threadIdx.x;
+  out[threadIdx.x] = s[63 - threadIdx.x];
+}
+"""
+
+
+class Diagnostics(unittest.TestCase):
+    """--diagnostics, for editors and code hosts."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.write("race.cu", RACE)
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder.name, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def here(self, *arguments):
+        return run(*arguments, cwd=self.folder.name)
+
+    def test_of_a_kernel(self):
+        done = self.here("run", "race.cu", "--diagnostics", "gcc")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.decode().splitlines()
+        self.assertRegex(lines[0], r"^race\.cu:4: warning: .* \[race\]$")
+        self.assertRegex(lines[1], r"^race\.cu:5: note: ")
+        done = self.here("run", "race.cu", "--diagnostics", "sarif=found.sarif", "--json", "-")
+        self.assertEqual(json.loads(done.stdout)["findings"][0]["line"], 4)
+        with open(os.path.join(self.folder.name, "found.sarif"), encoding="utf-8") as file:
+            place = json.load(file)["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+        self.assertEqual((place["artifactLocation"]["uri"], place["region"]["startLine"]), ("race.cu", 4))
+        self.write("wrong.cu", RACE.replace("s[63", "q[63"))
+        done = self.here("run", "wrong.cu", "--diagnostics", "gcc")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stdout.decode(), r"^wrong\.cu:5:[0-9]+: error: .* \[compile\]\n")
+
+    def test_of_a_program(self):
+        self.write("main.cu", RACE + "int main() { float* a; cudaMalloc(&a, 100); race<<<1, 64>>>(a); cudaDeviceSynchronize(); }\n")
+        done = self.here("run", "--diagnostics", "gcc", "main.cu")
+        if done.returncode == 3:
+            self.skipTest("no compiler of programs")
+        self.assertRegex(done.stderr.decode(), r"(?m)^\S*main\.cu:5: error: .* \[out_of_bounds\]$")
+        self.assertRegex(done.stderr.decode(), r"(?m)^\S*main\.cu:7: note: The kernel was launched here\.$")
+        self.assertEqual(self.here("run", "--diagnostics", "sarif", "main.cu").returncode, 2)
+        self.here("run", "--quiet", "--diagnostics", "sarif=found.sarif", "main.cu")
+        with open(os.path.join(self.folder.name, "found.sarif"), encoding="utf-8") as file:
+            first = json.load(file)["runs"][0]["results"][0]
+        self.assertEqual((first["ruleId"], first["level"]), ("out_of_bounds", "error"))
+        self.assertEqual(first["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "main.cu")
+
+    def test_wrong_use(self):
+        for words, why in ((("--diagnostics", "xml"), "gcc, json or sarif"), (("--diagnostics", "gcc", "--json", "-"), "give one of them a file"),
+                           (("--diagnostics", "sarif=/nowhere/found.sarif"), "/nowhere")):
+            done = self.here("run", "race.cu", *words)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(why, done.stderr.decode())
+
+
 class Basics(Cli):
     def test_version_and_help(self):
         self.assertEqual(run("--version").returncode, 0)

@@ -10,6 +10,7 @@
 #include "app/cli/run/program_devices.h"
 #include "app/cli/run/run_page.h"
 #include "app/cli/shared/commands.h"
+#include "app/cli/shared/diagnostics.h"
 #include "app/cli/shared/values.h"
 #include "app/user_program/compiled_program.h"
 #include "app/user_program/environment.h"
@@ -37,8 +38,8 @@ namespace fs = std::filesystem;
 struct ProgramChoices {
   std::vector<std::string> command, with;
   std::string nvcc_options, device, devices = "1", clock, sanitize = "off", on_fault = "stop", steps, json,
-                                    page, record, launches, record_limit = "256", compiler, stream_order,
-                                    observe;
+                                    diagnostics, page, record, launches, record_limit = "256", compiler,
+                                    stream_order, observe;
   bool strict = false, quiet = false, ptx = false, no_lines = false, no_waits = false;
 };
 
@@ -150,6 +151,15 @@ Result<void> write_page(const ProgramChoices& choices, const recording::ProgramS
                            choices.page);
 }
 
+// The source that the user named; of another command, its first word.
+std::string named_source(const ProgramChoices& choices) {
+  const auto is_source = [](const std::string& word) {
+    return nvcc::is_source(word) || program_run::is_script(word);
+  };
+  const auto source = std::ranges::find_if(choices.command, is_source);
+  return source == choices.command.end() ? choices.command.front() : *source;
+}
+
 Result<void> run_program(ProgramChoices choices, Cli& cli) {
   if (choices.command.empty()) return bad_input("There is no program to run: warplens program -- COMMAND…");
   const Result<std::vector<Device>> devices = program_devices(choices.device, choices.devices, cli.real_gpus);
@@ -160,6 +170,12 @@ Result<void> run_program(ProgramChoices choices, Cli& cli) {
     if (choices.json == "-") return bad_input("The program writes to standard output: give --json a file.");
     if (const auto writable = check_writable(choices.json); !writable) return writable.error();
   }
+  const Result<std::optional<DiagnosticsChoice>> diagnostics = checked_diagnostics(choices.diagnostics);
+  if (!diagnostics) return diagnostics.error();
+  if (*diagnostics && (*diagnostics)->file.empty() && (*diagnostics)->format != DiagnosticsFormat::gcc)
+    return bad_input(
+        fmt::format("The program writes to standard output: give --diagnostics a file, as {0}=FILE.",
+                    choices.diagnostics));
   if (!choices.stream_order.empty() && choices.stream_order != "late") {
     if (!parse_count("--stream-order", choices.stream_order, 0, UINT64_MAX))
       return bad_input(
@@ -226,6 +242,11 @@ Result<void> run_program(ProgramChoices choices, Cli& cli) {
   cli.status = *ended;
   if (!choices.quiet)
     cli.err << recording::summary_text(summary, recording::Follows::the_program) << std::flush;
+  if (*diagnostics)
+    if (const auto written =
+            write_diagnostics(**diagnostics, found_in(summary), named_source(choices), cli.err);
+        !written)
+      return written.error();
   if (!choices.record.empty()) {
     if (const auto written = write_recording(
             choices, *made, {choices.command, target->device.id, *ended, wall_ms}, *limit, cli);
@@ -386,6 +407,7 @@ CliCommand program_command(Cli& cli) {
         .value = &choices->quiet,
         .help = "Nothing on standard error but the program's own output"},
        {.name = "--json", .value = &choices->json, .help = "Write the summary as JSON", .value_name = "FILE"},
+       diagnostics_option(choices->diagnostics),
        {.name = "--page",
         .value = &choices->page,
         .help = "Write the summary, the launches and their time line as one page for browsers",

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "app/cli/run/run_page.h"
 #include "app/cli/run/save_arrays.h"
 #include "app/cli/shared/choices.h"
 #include "app/cli/shared/commands.h"
+#include "app/cli/shared/diagnostics.h"
 #include "app/cli/shared/interrupt.h"
 #include "app/cli/shared/outcome.h"
 #include "app/cli/shared/output.h"
@@ -37,6 +39,11 @@ Result<void> run(RunChoices choices, bool ncu_names, const std::string& page, Cl
   options->findings = plain && choices.sanitize.empty();
   options->fixes = plain;
   if (const Result<void> writable = check_report(choices.json); !writable) return writable.error();
+  const Result<std::optional<DiagnosticsChoice>> diagnostics = checked_diagnostics(choices.diagnostics);
+  if (!diagnostics) return diagnostics.error();
+  const bool only_diagnostics = *diagnostics && (*diagnostics)->file.empty();
+  if (only_diagnostics && choices.json == "-")
+    return bad_input("--json - and --diagnostics both write to standard output: give one of them a file.");
   if (!page.empty()) {
     if (const Result<void> writable = check_writable(page); !writable) return writable.error();
     options->record_writers = options->record_blocks = true;  // for the pictures
@@ -47,8 +54,19 @@ Result<void> run(RunChoices choices, bool ncu_names, const std::string& page, Cl
     return bad_input(
         fmt::format("--on-fault is for the virtual GPU: leave it or --device {} out.", choices.device));
   const InterruptGuard interrupt(cli.stop);
+  std::vector<Diagnostic> compiler_said;
+  if (*diagnostics) choices.compiler_said = &compiler_said;
+  std::vector<Found> found;
+  const auto write_found = [&]() -> Result<void> {
+    return *diagnostics ? write_diagnostics(**diagnostics, found, choices.target, cli.out) : Result<void>();
+  };
   const Result<Job> job = job_of(choices, *device, *options, cli);
-  if (!job) return job.error();
+  found = found_in(compiler_said, choices.target);
+  if (!job) {
+    if (!found.empty())
+      if (const Result<void> written = write_found(); !written) return written.error();
+    return job.error();
+  }
   if (const Result<void> writable = check_output(*job->request, choices.out); !writable)
     return writable.error();
   if (const Result<void> writable = check_arrays_folder(choices.outputs); !writable) return writable.error();
@@ -58,8 +76,14 @@ Result<void> run(RunChoices choices, bool ncu_names, const std::string& page, Cl
                                              : run_job(*job, *backend, cli.stop.get_token(), nullptr);
   if (!result) return result.error();
   if (is_as_recorded(choices, *device)) check_against_recording(*choices.recorded->launch, *result);
-  print_report(*result, choices.json, cli);
-  if (ncu_names && choices.json != "-") cli.out << ncu_table(result->counters);
+  if (only_diagnostics) {
+    if (const Result<void> written = save_report(*result, choices.json); !written) return written.error();
+  } else {
+    print_report(*result, choices.json, cli);
+    if (ncu_names && choices.json != "-") cli.out << ncu_table(result->counters);
+  }
+  for (Found& one : found_in(*result, choices.target)) found.push_back(std::move(one));
+  if (const Result<void> written = write_found(); !written) return written.error();
   say_outcome(*result, choices.strict, cli);
   if (!page.empty())
     if (const Result<void> saved = save_run_page(*job, *result, page); !saved) return saved.error();
@@ -136,6 +160,7 @@ CliCommand run_command(Cli& cli) {
       {"--outputs", &choices->outputs, "Save every output as a NumPy array (NAME.npy) in this folder",
        "FOLDER"},
       {"--json", &choices->json, "Write the report as JSON; with -, print only the JSON", "FILE|-"},
+      diagnostics_option(choices->diagnostics),
       {"--page", page.get(), "Write the report and the views' pictures as one page for browsers",
        "FILE.html"},
   });

@@ -305,8 +305,11 @@ Result<ChosenKernel> chosen_kernel(const RunChoices& choices, const Device& devi
   if (is_own_kernel_path(choices.target)) {
     const Result<CompiledKernel> opened = open_code(choices, device, cli.stop.get_token());
     if (!opened) return opened.error();
+    if (choices.compiler_said != nullptr)
+      *choices.compiler_said = opened->own.diagnostics;
+    else if (opened->own.kernel)
+      cli.err << to_text(opened->own.diagnostics);
     if (!opened->own.kernel) return error_of(opened->own.diagnostics);
-    cli.err << to_text(opened->own.diagnostics);
     return ChosenKernel{opened->own.kernel,
                         opened->compile_ms > 0 ? std::optional(opened->compile_ms) : std::nullopt};
   }

@@ -8,6 +8,7 @@
 
 #include "app/cli/shared/cli.h"
 #include "app/cli/shared/command.h"
+#include "core/base/diagnostic.h"
 #include "core/job/files/session_file.h"
 #include "core/job/run_job.h"
 
@@ -37,7 +38,8 @@ struct RunChoices {
   // The kernel that `target` names, and its launch; null if none.
   std::shared_ptr<const recording::Recording> recording;
   const recording::Event* recorded = nullptr;
-  std::string out, outputs, json;
+  std::string out, outputs, json, diagnostics;
+  std::vector<Diagnostic>* compiler_said = nullptr;  // gets the compiler's messages in place of the user
 };
 
 // Options of a run on a real GPU.

@@ -97,9 +97,13 @@ void print_report(const RunResult& result, const std::string& json, Cli& cli) {
     return;
   }
   cli.out << report_text(result);
-  if (json.empty()) return;
-  if (const Result<void> written = write_text(json, report_json(result)); !written)
-    cli.fail(named("--json", written.error()));
+  if (const Result<void> written = save_report(result, json); !written) cli.fail(written.error());
+}
+
+Result<void> save_report(const RunResult& result, const std::string& path) {
+  if (path.empty()) return {};
+  const Result<void> written = write_text(path, report_json(result));
+  return written ? written : named("--json", written.error());
 }
 
 }  // namespace warplens

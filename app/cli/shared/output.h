@@ -21,4 +21,7 @@ Result<void> save_output(const RunResult& result, const std::string& path);
 // it is a path, prints the page and writes the JSON report to that file.
 void print_report(const RunResult& result, const std::string& json, Cli& cli);
 
+// Writes the JSON report to a file; nothing if the path is empty.
+Result<void> save_report(const RunResult& result, const std::string& path);
+
 }  // namespace warplens
