@@ -151,8 +151,12 @@ if(TARGET warplens_runtime_12)
       set_tests_properties(libraries.${name} libraries.clang.${name}
         PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
     endforeach()
-  endif()
-  if(TARGET warplens_all_libraries)
+    # On three devices, too.
+    foreach(name IN ITEMS nccl_collectives nccl_streams)
+      add_test(NAME libraries.${name}_of_three
+        COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/run.py $<TARGET_FILE:warplens> ../libraries/${name}.cu devices=3)
+      set_tests_properties(libraries.${name}_of_three PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
+    endforeach()
     add_test(NAME libraries.notes COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/libraries/notes.py $<TARGET_FILE:warplens>)
     add_test(NAME libraries.by_name
       COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/libraries/by_name.py $<TARGET_FILE:warplens>)

@@ -25,6 +25,8 @@ const std::vector<Mend>& all_mends() {
         // The third argument of a prefetch, the fourth of an advice.
         "\"int\" to \"cudaMemLocation\""},
        ""},
+      {"", {"nccl.h: No such file"}, "", false, true},
+      {"-lnccl", {"undefined reference to `nccl"}, "a call of NCCL"},
       {"--extended-lambda", {"requires --extended-lambda"}, "a lambda with __device__"},
       {"--expt-relaxed-constexpr",
        {"flag '--expt-relaxed-constexpr'"},
@@ -65,16 +67,29 @@ bool has_option(const std::vector<std::string>& words, std::string_view option) 
   });
 }
 
-Result<std::string> write_older_names() {
-  const fs::path path = cache_folder() / "front" / "cuda12_names.h";
-  const std::string_view header = find_embedded("program/cuda12_names.h");
+Result<void> write_header(const fs::path& path, std::string_view header) {
   if (const Result<std::string> there = read_text(path.string(), header.size() + 1);
       there && *there == header)
-    return path.string();
+    return {};
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
-  if (const auto written = write_text(path.string(), std::string(header)); !written) return written.error();
-  return path.string();
+  return write_text(path.string(), std::string(header));
+}
+
+Result<std::vector<std::string>> older_names(const fs::path& folder) {
+  const fs::path path = folder / "cuda12_names.h";
+  if (const auto written = write_header(path, find_embedded("program/cuda12_names.h")); !written)
+    return written.error();
+  return std::vector<std::string>{"-include", path.string()};
+}
+
+// NCCL's header comes with no toolkit.
+Result<std::vector<std::string>> nccl_headers(const fs::path& folder) {
+  for (const std::string_view name : {"nccl.h", "nccl/types.h", "nccl/functions.h"})
+    if (const auto written = write_header(folder / name, find_embedded("cuda/" + std::string(name)));
+        !written)
+      return written.error();
+  return std::vector<std::string>{"-I", folder.string()};
 }
 
 }  // namespace
@@ -99,9 +114,8 @@ const Mend* mend_for(std::string_view said, const CommandShape& command,
 Result<std::vector<std::string>> words_of(const Mend& mend) {
   if (!mend.option.empty()) return std::vector<std::string>{std::string(mend.option)};
   // In the cache, where dependency files may name it for long.
-  const Result<std::string> header = write_older_names();
-  if (!header) return header.error();
-  return std::vector<std::string>{"-include", *header};
+  const fs::path folder = cache_folder() / "front";
+  return mend.nccl ? nccl_headers(folder / "nccl") : older_names(folder);
 }
 
 }  // namespace warplens::nvcc

@@ -11,16 +11,17 @@
 namespace warplens::nvcc {
 
 struct Mend {
-  std::string_view option;             // of nvcc; empty: the header of names that CUDA 13 removed
+  std::string_view option;             // of nvcc; empty: one of our own headers
   std::vector<std::string_view> said;  // the compiler said one of these
   std::string_view needed_by;          // what needs the option
   bool joins_files = false;            // only where files are several; their warnings count as well
+  bool nccl = false;                   // the header is NCCL's, and not the names that CUDA 13 removed
 };
 
 struct CommandShape {
   const std::vector<std::string>& words;  // of nvcc's command line
   bool several_files = false;
-  bool adds_options = false;  // --add-options: otherwise only the header of names
+  bool adds_options = false;  // --add-options: otherwise only headers
   bool failed = true;
 };
 
@@ -30,7 +31,7 @@ const Mend* mend_for(std::string_view said, const CommandShape& command,
                      const std::vector<const Mend*>& tried);
 bool still_says(const Mend& mend, std::string_view said);
 
-// The words that a row adds. Errors: the header cannot be written.
+// The words that a row adds. Errors: a header cannot be written.
 Result<std::vector<std::string>> words_of(const Mend& mend);
 
 }  // namespace warplens::nvcc

@@ -18,9 +18,9 @@ struct LibraryVersions {
   const char* name;
   int with_12, with_13;
 };
-constexpr LibraryVersions library_versions[] = {{"cublas", 12, 13},   {"cublasLt", 12, 13},
-                                                {"curand", 10, 10},   {"cufft", 11, 12},
-                                                {"cusolver", 11, 12}, {"cusparse", 12, 12}};
+constexpr LibraryVersions library_versions[] = {
+    {"cublas", 12, 13},   {"cublasLt", 12, 13}, {"curand", 10, 10}, {"cufft", 11, 12},
+    {"cusolver", 11, 12}, {"cusparse", 12, 12}, {"nccl", 2, 2}};
 
 fs::path library_of(const LibraryVersions& one, const fs::path& driver, int major) {
   return driver.parent_path().parent_path() / "libraries" /
@@ -60,12 +60,12 @@ for word in "$@"; do
   [ $first = yes ] && {{ set --; first=no; }}
   case "$word" in
     */libcudart_static.a|*/libcudart.so|*/libcudart.so.*) word=-lcudart ;;
-    */libcublas*|*/libcurand*|*/libcufft*|*/libcusolver*|*/libcusparse*)
+    */libcublas*|*/libcurand*|*/libcufft*|*/libcusolver*|*/libcusparse*|*/libnccl*)
         name=${{word##*/lib}} name=${{name%%.*}} name=${{name%_static}}
         [ -e {1}/lib$name.so ] && word=-l$name ;;
     @*) file=$(mktemp) || exit 1
         sed -E -e 's#[^" ]*/libcudart(_static\.a|\.so[.0-9]*)#-lcudart#g' \
-            -e 's#[^" ]*/lib(cublasLt|cublas|curand|cufft|cusolver|cusparse)(_static\.a|\.so[.0-9]*)#-l\1#g' \
+            -e 's#[^" ]*/lib(cublasLt|cublas|curand|cufft|cusolver|cusparse|nccl)(_static\.a|\.so[.0-9]*)#-l\1#g' \
             "${{word#@}}" > "$file"
         made="$made $file" word="@$file" ;;
   esac
@@ -112,10 +112,10 @@ void link_libraries(const fs::path& driver, const fs::path& to, int major) {
 
 // What a text in CUDA C++ is linked with, by the headers that it includes itself.
 std::vector<IncludedLibrary> libraries_of(const std::string& text) {
-  constexpr IncludedLibrary libraries[] = {{"cublas_v2.h", "cublas"}, {"cublasLt.h", "cublasLt"},
-                                           {"curand.h", "curand"},    {"cufft.h", "cufft"},
-                                           {"cufftXt.h", "cufft"},    {"cusolverDn.h", "cusolver"},
-                                           {"cusparse.h", "cusparse"}};
+  constexpr IncludedLibrary libraries[] = {{"cublas_v2.h", "cublas"},  {"cublasLt.h", "cublasLt"},
+                                           {"curand.h", "curand"},     {"cufft.h", "cufft"},
+                                           {"cufftXt.h", "cufft"},     {"cusolverDn.h", "cusolver"},
+                                           {"cusparse.h", "cusparse"}, {"nccl.h", "nccl"}};
   std::vector<IncludedLibrary> found;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {

@@ -164,9 +164,12 @@ ConflictText text_of(const Conflict& conflict, std::string_view memory) {
     text.what = fmt::format("The program {} {} while {}, which {} it, may still go on: nothing waits for it.",
                             verb(conflict.second_access), memory, first_words, verb(conflict.first_access));
   } else {
-    text.what = fmt::format("{} in {} {} {}, which {} {}. Nothing orders the two: they may go on at once.",
-                            capitalised(name_of(second)), stream_words(second), verb(conflict.second_access),
-                            memory, first_words, verb(conflict.first_access));
+    // The name of a function is as programs write it.
+    const bool is_function = second.kind == Operation::Kind::library;
+    text.what =
+        fmt::format("{} in {} {} {}, which {} {}. Nothing orders the two: they may go on at once.",
+                    is_function ? name_of(second) : capitalised(name_of(second)), stream_words(second),
+                    verb(conflict.second_access), memory, first_words, verb(conflict.first_access));
   }
   const std::string sync = wait_for(first, python);
   if (by_host || is_free) {

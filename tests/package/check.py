@@ -162,7 +162,7 @@ def said(right, name, what, bad):
 # Libraries of ours under NVIDIA's names, and a word that only ours hold.
 OURS = {"libcuda": b"WARPLENS_PROGRAM_DEVICE", "libcudart": b"warplens_register_linked_binary",
         "libnvJitLink": b"warplens_",
-        **dict.fromkeys(("libcublas", "libcublasLt", "libcufft", "libcurand", "libcusolver", "libcusparse"), b"warplens_tell")}
+        **dict.fromkeys(("libcublas", "libcublasLt", "libcufft", "libcurand", "libcusolver", "libcusparse", "libnccl"), b"warplens_tell")}
 
 
 def no_file_of_nvidia(name, trees, venv):
@@ -199,7 +199,7 @@ def not_on_the_loaders_path(name, trees):
     wanted = ["driver/libcuda.so.1", "relay/libcuda.so.1", "runtime/libcudart.so.12", "runtime/libcudart.so.13"]
     wanted += [f"libraries/lib{name}" for name in (
         "cublas.so.12", "cublas.so.13", "cublasLt.so.12", "cublasLt.so.13", "cufft.so.11", "cufft.so.12", "curand.so.10",
-        "cusolver.so.11", "cusolver.so.12", "cusparse.so.12")]
+        "cusolver.so.11", "cusolver.so.12", "cusparse.so.12", "nccl.so.2")]
     bad = [] if sorted(places) == sorted(wanted) else [places]
     folders = {path.parent.resolve() for path in ours}
     for path in files_of(trees):

@@ -12,9 +12,11 @@ CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / "
 SKIPPED = 77
 DECLARED = {"cublas": "cublas_api.h cublas.h cublasXt.h", "curand": "curand.h", "cublasLt": "cublasLt.h", "cufft": "cufft.h cufftXt.h",
             "cusolver": "cusolver_common.h cusolverDn.h cusolverRf.h cusolverSp.h cusolverSp_LOWLEVEL_PREVIEW.h",
-            "cusparse": "cusparse.h"}
+            "cusparse": "cusparse.h", "nccl": "nccl.h"}
 HEADERS = {"blas": "cublas_api.h", "rand": "curand.h", "fft": "cufftXt.h",
-           "sparse": "cusparse.h", "solver": "cusolverDn.h", "blas_lt": "cublasLt.h"}
+           "sparse": "cusparse.h", "solver": "cusolverDn.h", "blas_lt": "cublasLt.h", "nccl": "nccl.h"}
+# NCCL's header comes with no toolkit, and its functions have no symbol version.
+TOOLKITS = [pathlib.Path("/usr/local/cuda/include"), *CACHE.glob("nvcc-*/nvidia/cu13/include"), *CACHE.glob("cuda-*/include")]
 
 
 def declared(folder, library):
@@ -29,10 +31,16 @@ def check_exports(folder):
     headers = CACHE / f"library-headers-{versions[0].split('=')[1]}" / "include"
     seen = 0
     for path in sorted(folder.glob("*.so.*")) if headers.is_dir() else []:
-        name, version = re.fullmatch(r"lib(\w+)\.so\.(\d+)", path.name).groups()
+        name = re.fullmatch(r"lib(\w+)\.so\.\d+", path.name)[1]
         text = subprocess.run(["nm", "-D", "--defined-only", str(path)], capture_output=True, text=True, check=True).stdout
-        shown = set(re.findall(rf" [TW] (\w+)@@{re.escape(path.name)}$", text, re.M))
-        wanted = declared(headers, name)
+        folder_of_header = headers
+        if name == "nccl":
+            folder_of_header = next((folder for folder in TOOLKITS if (folder / "nccl.h").exists()), None)
+        if folder_of_header is None:
+            continue
+        version = "" if name == "nccl" else f"@@{re.escape(path.name)}"
+        shown = set(re.findall(rf" [TW] (\w+){version}$", text, re.M))
+        wanted = declared(folder_of_header, name)
         assert len(wanted) > 20, name
         assert shown == wanted, f"{path.name}: lacks {sorted(wanted - shown)}, has besides {sorted(shown - wanted)}"
         seen += 1
@@ -41,11 +49,10 @@ def check_exports(folder):
 
 def check_signatures():
     """A function whose signature differs from NVIDIA's declaration of it does not compile beside it."""
-    includes = [pathlib.Path("/usr/local/cuda/include"), *CACHE.glob("nvcc-*/nvidia/cu13/include"), *CACHE.glob("cuda-*/include")]
     eigen = pathlib.Path("/usr/include/eigen3")
     seen = 0
     for part, header in HEADERS.items():
-        folder = next((folder for folder in includes if (folder / header).exists()), None)
+        folder = next((folder for folder in TOOLKITS if (folder / header).exists()), None)
         if folder is None or not shutil.which("g++"):
             continue
         for path in sorted((ROOT / "cuda/stand_in/libraries" / part).glob("*.cpp")):

@@ -45,6 +45,16 @@ struct Source {
   recording::HostPlace at(uint32_t line) const { return {file.string(), "main", line}; }
 };
 
+TEST(ConflictText, AFunctionOfALibraryIsAsProgramsWriteIt) {
+  const auto first = std::make_shared<Operation>(
+      Operation{.kind = Operation::Kind::kernel, .stamp = {}, .name = "fill", .stream = 3});
+  const auto second = std::make_shared<Operation>(
+      Operation{.kind = Operation::Kind::library, .stamp = {}, .name = "ncclAllReduce", .stream = 4});
+  EXPECT_THAT(
+      text_of({first, second, Access::write, Access::read, {}}, "array 1").what,
+      testing::StartsWith("ncclAllReduce in stream 4 reads array 1, which the kernel fill in stream 3 "));
+}
+
 TEST(ConflictText, NamesBothLinesAndTheCallThatIsMissing) {
   const Source source("fill<<<1, 32, 0, a>>>(x);\ntwice<<<1, 32, 0, b>>>(x, y);\nprintf(\"%d\", x[0]);\n");
   const recording::HostPlace first_place = source.at(1), second_place = source.at(2),

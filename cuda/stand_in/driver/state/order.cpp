@@ -194,17 +194,21 @@ void forget_stream(Gpu& device, const Stream& stream) {
 }
 
 std::shared_ptr<streams::Operation> begin_operation(Gpu& device, const Stream* stream,
-                                                    streams::Operation::Kind kind, std::string_view name) {
+                                                    streams::Operation::Kind kind, std::string_view name,
+                                                    WorkPart part) {
   if (!device.waits.on) return nullptr;
   auto made = std::make_shared<streams::Operation>();
   made->kind = kind;
   made->stamp = device.waits.order.begin(line_of(stream), caller);
   made->name = name;
-  if (!is_legacy(stream) && kind != streams::Operation::Kind::host_function) note_thread(device, *stream);
+  if (!is_legacy(stream) && kind != streams::Operation::Kind::host_function && part == WorkPart::whole)
+    note_thread(device, *stream);
   made->stream = is_legacy(stream) ? 0 : stream->id;
   if (device.has_several_devices()) made->device = device.device_of(stream).ordinal;
   if (kind == streams::Operation::Kind::kernel || kind == streams::Operation::Kind::library)
-    note_work(device, stream, *made, device.journal.next_work());
+    note_work(
+        device, stream, *made,
+        part == WorkPart::last ? device.waits.last_work[number_of(stream)] : device.journal.next_work());
   made->place = host_place();
   return made;
 }

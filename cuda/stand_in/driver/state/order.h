@@ -17,9 +17,14 @@ namespace warplens::driver {
 void order_stream(Gpu& device, Stream& stream);
 void forget_stream(Gpu& device, const Stream& stream);
 
+// Which part of its work an operation is: all of it, or the first or the last part of work that several
+// streams do together, which any thread of the program may give.
+enum class WorkPart : uint8_t { whole, first, last };
+
 // The next operation of a stream. Null if nothing is noted.
 std::shared_ptr<streams::Operation> begin_operation(Gpu& device, const Stream* stream,
-                                                    streams::Operation::Kind kind, std::string_view name);
+                                                    streams::Operation::Kind kind, std::string_view name,
+                                                    WorkPart part = WorkPart::whole);
 // Bytes that it touches; those outside of the program's allocations are the host's own, and are left out.
 void touch(Gpu& device, const streams::OperationPointer& operation, uint64_t address, uint64_t bytes,
            streams::Access access);

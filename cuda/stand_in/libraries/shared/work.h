@@ -26,9 +26,9 @@ CUresult ensure_context();
 std::string shape_of(std::initializer_list<int64_t> extents);
 
 // `body(const Memory&)` returns whether all memory was allocated. It is kept by value, since a graph may run
-// it later.
-template <class Body>
-CUresult run_on(CUstream stream, const Call& call, Body body) {
+// it later. `give(CUstream, const warplens_library_work*)` gives it to the driver.
+template <class Body, class Give>
+CUresult run_by(Give give, CUstream stream, const Call& call, Body body) {
   if (const CUresult error = ensure_context(); error != CUDA_SUCCESS) return error;
   warplens_library_work work{};
   work.name = call.name;
@@ -45,7 +45,12 @@ CUresult run_on(CUstream stream, const Call& call, Body body) {
   };
   work.destroy = [](void* data) { delete static_cast<Body*>(data); };
   work.data = new (std::nothrow) Body(std::move(body));
-  return work.data == nullptr ? CUDA_ERROR_OUT_OF_MEMORY : warplens_run_library(stream, &work);
+  return work.data == nullptr ? CUDA_ERROR_OUT_OF_MEMORY : give(stream, &work);
+}
+
+template <class Body>
+CUresult run_on(CUstream stream, const Call& call, Body body) {
+  return run_by(warplens_run_library, stream, call, std::move(body));
 }
 
 }  // namespace warplens::libraries

@@ -31,8 +31,12 @@ for name, prefix, stream, refused, code in (("cusolver", "cusolverDn", "cusolver
     assert getattr(library, stream + "GetStream")(made, ctypes.byref(of)) == 0 and of.value == 2
     assert getattr(library, refused)(made) == code
     assert getattr(library, prefix + "Destroy")(made) == 0 and getattr(library, prefix + "Destroy")(None) == 1
+# NCCL is asked for its version, and refuses with ncclInvalidUsage.
+nccl = ctypes.CDLL("libnccl.so.2")
+assert nccl.ncclGetVersion(ctypes.byref(version)) == 0 and version.value > 22000
+assert nccl.ncclCommSplit() == 5
 loaded = {line.split()[-1] for line in open("/proc/self/maps") if "/lib" in line}
-for name in ("cudart", "cublas", "curand"):
+for name in ("cudart", "cublas", "curand", "nccl"):
     paths = {path for path in loaded if f"/lib{name}.so" in path}
     assert len(paths) == 1 and paths.pop().startswith(sys.argv[1]), (name, paths)
 """
@@ -43,7 +47,8 @@ def main():
     done = subprocess.run([launcher, "program", "--", sys.executable, "-c", SCRIPT, launcher.parent],
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for said in ("cusolverDnSsytrf of cuSOLVER is not provided.", "cusparseSgtsv2 of cuSPARSE is not provided."):
+    for said in ("cusolverDnSsytrf of cuSOLVER is not provided.", "cusparseSgtsv2 of cuSPARSE is not provided.",
+                 "ncclCommSplit of NCCL is not provided."):
         assert said in done.stderr, done.stderr
     assert "Create" not in done.stderr, done.stderr
     return 0

@@ -59,6 +59,52 @@ int main() {
   return cufftXtSetGPUs(0, 1, devices);
 }
 """
+# The second device adds what both have; with an argument, another stream takes the sum before it is there.
+NCCL = """#include <cuda_runtime.h>
+#include <nccl.h>
+int main(int count, char**) {
+  ncclComm_t comms[2];
+  cudaStream_t streams[2], other;
+  float *a[2], back;
+  ncclCommInitAll(comms, 2, nullptr);
+  for (int d = 0; d < 2; ++d) {
+    cudaSetDevice(d);
+    cudaMalloc(&a[d], 4096 * 4);
+    cudaMemset(a[d], 0, 4096 * 4);
+    cudaStreamCreateWithFlags(&streams[d], cudaStreamNonBlocking);
+    cudaDeviceSynchronize();
+  }
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  ncclGroupStart();
+  for (int d = 0; d < 2; ++d) ncclAllReduce(a[d], a[d], 4096, ncclFloat, ncclSum, comms[d], streams[d]);
+  ncclGroupEnd();
+  if (count == 2) cudaMemcpyAsync(&back, a[1], 4, cudaMemcpyDeviceToHost, other);
+  if (count == 3) return ncclCommSplit(comms[0], 0, 0, &comms[1], nullptr);
+  for (int d = 0; d < 2; ++d) {
+    cudaSetDevice(d);
+    cudaDeviceSynchronize();
+    cudaFree(a[d]);
+    ncclCommDestroy(comms[d]);
+  }
+}
+"""
+
+
+def check_nccl(folder, run, launcher):
+    done = run("sum.cu", NCCL, options=["--devices", "2", "--json", "sums.json", "--record", "sum.warplens"])
+    assert done.returncode == 0 and "warplens: sum.cu" not in done.stderr, done.stderr
+    assert "rank 1 of 2: 4096 × float32, sum" in done.stderr, done.stderr
+    (row,) = json.loads(pathlib.Path(folder, "sums.json").read_text(encoding="utf-8"))["libraries"]
+    # In a ring of two, each sends and receives as much as it has.
+    assert (row["call"], row["calls"], row["bytes"]) == ("ncclAllReduce", 2, 2 * 4 * 4096), row
+    shown = subprocess.run([launcher, "recording", "sum.warplens", "--json", "-"], cwd=folder, capture_output=True, text=True, check=False)
+    first, second = [e for e in json.loads(shown.stdout)["events"] if e["event"] == "library"]
+    assert first["stream"] != second["stream"] and first["begin_us"] == second["begin_us"], (first, second)
+    assert first["device_us"] > 4 * 4096 / 25e3, first  # over PCIe of 25 GB/s
+    done = run("sum.cu", NCCL, "early", options=["--devices", "2"])
+    assert "device to host in stream other reads array 3, which ncclAllReduce of line 18 in stream " in done.stderr, done.stderr
+    done = run("sum.cu", NCCL, "split", "it", options=["--devices", "2"])
+    assert done.returncode == 5 and "ncclCommSplit of NCCL is not provided." in done.stderr, (done.returncode, done.stderr)
 
 
 def main():
@@ -97,6 +143,8 @@ def main():
             done = run("fft.cu", FFT)
             assert done.returncode == 16, (done.returncode, done.stderr)  # CUFFT_NOT_SUPPORTED
             assert "cufftXtSetGPUs of cuFFT is not provided." in done.stderr, done.stderr
+        if not lacks_headers(nvcc, "<nccl.h>"):
+            check_nccl(folder, run, launcher)
     return 0
 
 

@@ -38,6 +38,7 @@ APIS = {"runtime": Api("cuda_runtime_api.h", "runtime/*.h", 300, guards="__DRIVE
         "solver": Api("cusolverDn.h", "cusolverDn.h cusolver_common.h solver/*.h", 150, "libcusolver.so.11", "CUSOLVERDN_H_ CUSOLVER_COMMON_H_",
                       r"cusolver[A-Z]\w+"),
         "blas_lt": Api("cublasLt.h", "cublasLt.h blas_lt/*.h", 80, "libcublasLt.so.12", "", r"cublasLt[A-Z]\w+"),
+        "nccl": Api("nccl.h", "nccl/*.h", 70, "libnccl.so.2", "NCCL_H_", r"nccl[A-Z]\w+"),
         "complex": Api("cuComplex.h", "cuComplex.h", 20, guards="CU_COMPLEX_H_", functions=r"cuC\w+|make_cu\w+")}
 
 
@@ -68,7 +69,7 @@ def not_in_library(api, libraries):
         return set()
     text = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
     in_header = set(re.findall(rf"^static inline \w+ ({APIS[api].functions})\(", preprocessed(api), re.M)) if APIS[api].functions else set()
-    return (declared(api).keys() ^ set(re.findall(r" T (\w+)@@", text))) - in_header
+    return (declared(api).keys() ^ set(re.findall(r" T (\w+)(?:@@.*)?$", text, re.M))) - in_header
 
 
 def members_of(structure):
