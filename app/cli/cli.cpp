@@ -62,6 +62,22 @@ void add_command(CLI::App& app, const CliCommand& command, Cli& cli) {
   });
 }
 
+// ": --devices is an option of warplens program": of words that are options of another command. Empty: there
+// are none.
+std::string known_elsewhere(const CLI::App& app, const CLI::App& command) {
+  std::string text;
+  for (const std::string& word : command.remaining()) {
+    const std::string option = word.substr(0, word.find('='));
+    if (!option.starts_with("--") || option.size() == 2) continue;
+    for (const CLI::App* other : app.get_subcommands(nullptr))
+      if (other != &command && other->get_option_no_throw(option) != nullptr) {
+        text += (text.empty() ? ": " : ", ") + option + " is an option of warplens " + other->get_name();
+        break;
+      }
+  }
+  return text;
+}
+
 int parse(int argc, const char* const* argv, CLI::App& app, Cli& cli) {
   try {
     app.parse(argc, argv);
@@ -83,7 +99,8 @@ int parse(int argc, const char* const* argv, CLI::App& app, Cli& cli) {
     const auto commands = app.get_subcommands();
     cli.say(one_line(error.what()) + (commands.empty()
                                           ? "; warplens --help lists the commands"
-                                          : "; see warplens " + commands.front()->get_name() + " --help"));
+                                          : known_elsewhere(app, *commands.front()) + "; see warplens " +
+                                                commands.front()->get_name() + " --help"));
     return exit_status::bad_input;
   }
   return exit_status::done;

@@ -199,6 +199,10 @@ class Basics(Cli):
 
     def test_a_real_device_is_missing(self):
         self.bad(["run", "vector_add", "--device", "cuda:0"], "cuda:0", status=3)
+        self.bad(["run", "vector_add", "--devices", "2"], "--devices is an option of warplens program")
+        program = self.write("main.cu", "__global__ void f() {}\nint main() { f<<<1, 1>>>(); }\n")
+        for words in (["--device", "cuda:0", "--devices", "2"], ["--devices=2", "--device=cuda:0"], ["--devices", "cuda:0,cuda:1"]):
+            self.bad(["run", *words, program], "several devices are virtual ones")
 
     def test_a_missing_compiler_has_its_own_status(self):
         source = self.write("k.cu", "__global__ void k() {}")

@@ -61,7 +61,7 @@ Result<program_run::ExecutionTarget> execution_target(const ProgramChoices& choi
       {"--sanitize", choices.sanitize != "off"}, {"--on-fault", choices.on_fault != "stop"},
       {"--no-waits", choices.no_waits},          {"--stream-order", !choices.stream_order.empty()},
       {"--clock", !choices.clock.empty()},       {"--steps", !choices.steps.empty()},
-      {"--observe", !choices.observe.empty()},   {"--devices", choices.devices != "1"}};
+      {"--observe", !choices.observe.empty()}};
   for (const auto& [option, given] : of_virtual)
     if (is_real && given)
       return bad_input(
@@ -303,8 +303,12 @@ std::vector<std::string> program_arguments(int argc, const char* const* argv) {
   if (argc < 3 || words[1] != "run") return words;
   const auto dashes = static_cast<size_t>(std::ranges::find(words, "--") - words.begin());
   // One kernel of a file, or a GPU on which NVIDIA's own library works: such a file is no program here.
-  const bool is_kernel = std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return word.starts_with("--entry") || word.find("cuda:") != std::string::npos;
+  const bool has_devices = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word == "--devices" || word.starts_with("--devices=");
+  });
+  const bool is_kernel = std::any_of(words.begin(), words.end(), [has_devices](const std::string& word) {
+    // Several real GPUs are refused as for any program.
+    return word.starts_with("--entry") || (word.find("cuda:") != std::string::npos && !has_devices);
   });
   if (const std::vector<size_t> files = files_of_program(words, dashes); !is_kernel && !files.empty()) {
     const size_t main =
