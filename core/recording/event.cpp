@@ -6,6 +6,7 @@
 #include <map>
 #include <string_view>
 
+#include "core/recording/finding_title.h"
 #include "core/recording/values.h"
 
 namespace warplens::recording {
@@ -130,7 +131,7 @@ std::optional<Event> event_of(const Json& line, uint64_t process, JournalPlace& 
     if (std::string found = text(line, word); !found.empty()) e.name = std::move(found);
   if (e.kind == Event::Kind::finding) {
     e.finding = text(line, "kind");
-    e.is_fault = number(line, "code") != 0 && e.finding != "refused";
+    e.is_fault = number(line, "code") != 0 && is_of_a_launch(e.finding);
     if (const Json* works = value(line, "works"); works != nullptr && works->is_array() && works->size() == 2)
       for (const Json& work : *works)
         if (const auto known = work_of(work.is_number_unsigned() ? work.get<uint64_t>() : 0, place))

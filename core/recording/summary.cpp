@@ -7,14 +7,15 @@
 #include "core/base/figures.h"
 #include "core/base/json/json.h"
 #include "core/launch/fields.h"
+#include "core/recording/finding_title.h"
 #include "core/recording/values.h"
 
 namespace warplens::recording {
 
 namespace {
 
-// A fault ends the program's work on the device; a refused launch does not.
-int rank(const FindingRow& finding) { return finding.code == 0 ? 0 : finding.kind == "refused" ? 1 : 2; }
+// A fault ends the program's work on the device; a refused launch or a failed call does not.
+int rank(const FindingRow& finding) { return finding.code == 0 ? 0 : is_of_a_launch(finding.kind) ? 2 : 1; }
 
 }  // namespace
 

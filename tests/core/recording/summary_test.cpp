@@ -222,6 +222,16 @@ TEST(ProgramSummary, AFaultOfALibraryIsNoLaunchs) {
   EXPECT_THAT(summary.report.title, Not(HasSubstr("add")));
 }
 
+TEST(ProgramSummary, AFailedCallIsNoFaultOfTheLaunchBeforeIt) {
+  SummaryReader reader;
+  reader.add(start + launch("add", 200) +
+             R"({"event":"finding","kind":"call","code":1,"message":"m","kernel":"","file":"","line":0})" +
+             "\n");
+  const ProgramSummary summary = reader.take({132, {}});
+  EXPECT_THAT(summary.report.title, Not(HasSubstr("fault")));
+  ASSERT_EQ(summary.findings.size(), 1u);
+}
+
 TEST(ProgramSummary, AdvisesAgainstCopiesInALoop) {
   SummaryReader reader;
   std::string journal = start;
