@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/device/launch_limits.h"
+#include "core/device/occupancy.h"
 #include "core/gpu/exec/isa/isa.h"
 
 namespace warplens {
@@ -51,6 +52,39 @@ exec::DeviceError check_kernel(const Device& device, const exec::DeviceWork& ker
   const auto refusal =
       check_launch(device, shape, &resources, most ? static_cast<uint32_t>(most->count()) : 0);
   return refusal ? error_of(*refusal) : exec::DeviceError::none;
+}
+
+exec::KernelFacts facts_of(const Device& device, const program::Program& program,
+                           const AssembledKernel& assembled) {
+  exec::KernelFacts facts;
+  // Without what fills up to the next multiple of 16.
+  for (const program::SharedVariable& variable : program.shared_variables)
+    if (variable.end != UINT64_MAX) facts.shared_bytes = std::max(facts.shared_bytes, variable.end);
+  for (const auto& variable : program.module->variables)
+    if (variable.space == ptx::StateSpace::constant) facts.constant_bytes += variable.bytes;
+  facts.local_bytes = assembled.local_bytes;
+  // "beyond which a launch of the function would fail" (CUDA Driver API, CUfunction_attribute)
+  uint64_t most = most_threads_by_registers(device, assembled.registers);
+  if (const auto& own = program.function->max_threads) most = std::min(most, own->count());
+  facts.most_threads = static_cast<int32_t>(most);
+  facts.registers = static_cast<int32_t>(assembled.registers);
+  facts.ptx_version = static_cast<int32_t>(program.module->target_number);
+  facts.binary_version = static_cast<int32_t>(device.compute_capability.number());
+  const uint32_t limit = device.limits.shared_bytes_per_block;
+  facts.most_dynamic_shared_bytes =
+      static_cast<int32_t>(limit - std::min(limit, program.shared_static_bytes));
+  return facts;
+}
+
+uint32_t active_blocks_of(const Device& device, const program::Program& program, uint32_t registers,
+                          uint32_t threads, uint64_t dynamic_bytes) {
+  OccupancyInput input;
+  input.threads_per_block = threads;
+  input.registers_per_thread = registers;
+  input.shared_static_bytes = program.shared_static_bytes;
+  input.shared_dynamic_bytes = static_cast<uint32_t>(std::min<uint64_t>(dynamic_bytes, 1 << 20));
+  input.blocks = 1;
+  return occupancy_of(device, input).active_blocks_per_sm;
 }
 
 exec::GridLaunch child_of(const exec::GridLaunch& parent, const exec::DeviceWork& kernel,
@@ -144,6 +178,19 @@ std::optional<int32_t> ModuleRuntime::attribute(int32_t number) {
     }
   }();
   return value ? std::optional(static_cast<int32_t>(*value)) : std::nullopt;
+}
+
+std::optional<exec::KernelFacts> ModuleRuntime::facts(uint32_t function) {
+  const auto program = program_of(function);
+  if (!program) return {};
+  return facts_of(m_device, **program, {.local_bytes = (*program)->local_bytes});
+}
+
+std::optional<uint32_t> ModuleRuntime::active_blocks(uint32_t function, uint32_t threads,
+                                                     uint64_t dynamic_bytes) {
+  const auto program = program_of(function);
+  if (!program) return {};
+  return active_blocks_of(m_device, **program, AssembledKernel().registers, threads, dynamic_bytes);
 }
 
 Result<std::shared_ptr<const program::Program>> ModuleRuntime::program_of(uint32_t function) {

@@ -21,6 +21,8 @@ class ModuleRuntime final : public exec::DeviceRuntime {
 
   exec::DeviceError check(const exec::DeviceWork& kernel) override;
   std::optional<int32_t> attribute(int32_t number) override;
+  std::optional<exec::KernelFacts> facts(uint32_t function) override;
+  std::optional<uint32_t> active_blocks(uint32_t function, uint32_t threads, uint64_t dynamic_bytes) override;
   // Decoded at the first call. An error says why it cannot be run.
   Result<std::shared_ptr<const program::Program>> program_of(uint32_t function);
 
@@ -34,6 +36,15 @@ class ModuleRuntime final : public exec::DeviceRuntime {
 // Whether CUDA would accept a launch by a kernel: as for the host, but the shared memory needs no opting in.
 exec::DeviceError check_kernel(const Device& device, const exec::DeviceWork& kernel,
                                const program::Program& program);
+// What the assembler made of a kernel.
+struct AssembledKernel {
+  uint32_t registers = 32;  // where it is not known: as many as a full block may have
+  uint64_t local_bytes = 0;
+};
+exec::KernelFacts facts_of(const Device& device, const program::Program& program,
+                           const AssembledKernel& assembled);
+uint32_t active_blocks_of(const Device& device, const program::Program& program, uint32_t registers,
+                          uint32_t threads, uint64_t dynamic_bytes);
 // A launch that a kernel of `parent` made. What observes the parent, and its index, are the parent's still.
 exec::GridLaunch child_of(const exec::GridLaunch& parent, const exec::DeviceWork& kernel,
                           const program::Program& program);

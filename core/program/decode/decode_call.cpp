@@ -38,12 +38,14 @@ std::string why_undefined(std::string_view name) {
         "kernel that is launched after them, in the same stream or in cudaStreamTailLaunch.",
         name);
   }
-  if (name.starts_with("cuda") || name.starts_with("__cudaCDP")) {
+  constexpr std::string_view since_12 = "__cudaCDP2";
+  if (name.starts_with("cuda") || name.starts_with(since_12)) {
+    // As programs write it.
     return fmt::format(
-        "{} is a part of the CUDA runtime for kernels that the virtual GPU does not have: do this on the "
-        "host, "
-        "before the launch.",
-        name);
+        "{}{} is a part of the CUDA runtime for kernels that the virtual GPU does not have: do this on the "
+        "host, before the launch.",
+        name.starts_with(since_12) ? "cuda" : "",
+        name.substr(name.starts_with(since_12) ? since_12.size() : 0));
   }
   return fmt::format(
       "{} is declared here and defined nowhere: add the code that defines it to this module, or make it a "

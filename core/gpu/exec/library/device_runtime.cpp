@@ -2,7 +2,9 @@
 // its block's list, or answers from what is known. Nothing runs here, see core/gpu/exec/state/device_work.h.
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "core/gpu/exec/library/call_values.h"
@@ -129,13 +131,19 @@ bool give_work(const Call& call, DeviceWork&& work, uint64_t stream) {
   return end(call, DeviceError::none);
 }
 
+// The index of the kernel with this address; empty: there is none.
+std::optional<uint32_t> kernel_at(const Call& call, uint64_t address) {
+  const ptx::Module& module = *call.warp.block->program->module;
+  const auto function = program::module_function_at(module, address);
+  if (!function || !module.functions[*function].is_entry || !module.functions[*function].has_body) return {};
+  return static_cast<uint32_t>(*function);
+}
+
 // A kernel and its shape. An error if it cannot be launched like this.
 DeviceError describe_kernel(const Call& call, uint64_t address, Dim3 grid, Dim3 block, uint32_t shared,
                             DeviceWork& kernel) {
-  const ptx::Module& module = *call.warp.block->program->module;
-  const auto function = program::module_function_at(module, address);
-  if (!function || !module.functions[*function].is_entry || !module.functions[*function].has_body)
-    return DeviceError::invalid_device_function;
+  const auto function = kernel_at(call, address);
+  if (!function) return DeviceError::invalid_device_function;
   kernel.function = *function;
   kernel.grid = grid;
   kernel.block = block;
@@ -370,6 +378,27 @@ bool attribute(const Call& call) {
   return value ? give(call, 0, *value) : end(call, DeviceError::invalid_value);
 }
 
+bool kernel_facts(const Call& call) {
+  const auto function = kernel_at(call, call.value(1));
+  if (!function) return end(call, DeviceError::invalid_device_function);
+  const auto facts = call.runtime() == nullptr ? std::nullopt : call.runtime()->facts(*function);
+  if (!facts || call.value(0) == 0) return end(call, DeviceError::invalid_value);
+  // Without what only fills the structure up.
+  constexpr size_t bytes = offsetof(KernelFacts, carveout) + sizeof facts->carveout;
+  if (!store(call, call.value(0), std::as_bytes(std::span(&*facts, 1)).first(bytes))) return false;
+  return end(call, DeviceError::none);
+}
+
+bool active_blocks(const Call& call) {
+  const auto function = kernel_at(call, call.value(1));
+  if (!function) return end(call, DeviceError::invalid_device_function);
+  const auto threads = static_cast<int32_t>(call.word(2));
+  const auto blocks = call.runtime() == nullptr || threads <= 0
+                          ? std::nullopt
+                          : call.runtime()->active_blocks(*function, call.word(2), call.value(3));
+  return blocks ? give(call, 0, *blocks) : end(call, DeviceError::invalid_value);
+}
+
 bool run(const Call& call, DeviceCall which) {
   switch (which) {
     case DeviceCall::GetParameterBuffer:
@@ -444,6 +473,11 @@ bool run(const Call& call, DeviceCall which) {
     case DeviceCall::DeviceGetSharedMemConfig:  // banks of four bytes
     case DeviceCall::GetDeviceCount:
       return give(call, 0, int32_t{1});
+    case DeviceCall::FuncGetAttributes:
+      return kernel_facts(call);
+    case DeviceCall::OccupancyMaxActiveBlocksPerMultiprocessor:
+    case DeviceCall::OccupancyMaxActiveBlocksPerMultiprocessorWithFlags:
+      return active_blocks(call);
     case DeviceCall::RuntimeGetVersion:
       return give(call, 0, version_of_runtime);
   }

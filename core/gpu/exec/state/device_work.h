@@ -62,6 +62,14 @@ struct DeviceWorks {
   uint64_t next_handle = 0x100;
 };
 
+// What cudaFuncGetAttributes says of a kernel, as the members of cudaFuncAttributes that all versions of CUDA
+// have.
+struct KernelFacts {
+  uint64_t shared_bytes = 0, constant_bytes = 0, local_bytes = 0;  // static; of a thread
+  int32_t most_threads = 0, registers = 0, ptx_version = 0, binary_version = 0, cache_mode = 0;
+  int32_t most_dynamic_shared_bytes = 0, carveout = -1;
+};
+
 // What the calls of a kernel ask of the engine or the driver, which runs the grid.
 class DeviceRuntime {
  public:
@@ -70,6 +78,11 @@ class DeviceRuntime {
   virtual DeviceError check(const DeviceWork& kernel) = 0;
   // The value of a cudaDeviceAttr; empty if there is none with this number.
   virtual std::optional<int32_t> attribute(int32_t number) = 0;
+  // Of a kernel by its index in the module; empty if it cannot be run.
+  virtual std::optional<KernelFacts> facts(uint32_t function) = 0;
+  // How many blocks of it an SM holds.
+  virtual std::optional<uint32_t> active_blocks(uint32_t function, uint32_t threads,
+                                                uint64_t dynamic_bytes) = 0;
 
   uint32_t depth = 0;  // of the grid that runs; 0: the host launched it
   // Launches of all grids that have not ended with all that they launched.

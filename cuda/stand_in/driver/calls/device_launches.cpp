@@ -26,6 +26,20 @@ std::optional<int32_t> LaunchesOfKernels::attribute(int32_t number) {
   return device_attribute(m_module.context->on->spec, number);
 }
 
+std::optional<exec::KernelFacts> LaunchesOfKernels::facts(uint32_t index) {
+  CUresult error = CUDA_SUCCESS;
+  Function* function = function_at(index, error);
+  return function == nullptr ? std::nullopt : std::optional(facts_of_function(*function));
+}
+
+std::optional<uint32_t> LaunchesOfKernels::active_blocks(uint32_t index, uint32_t threads,
+                                                         uint64_t dynamic_bytes) {
+  CUresult error = CUDA_SUCCESS;
+  Function* function = function_at(index, error);
+  if (function == nullptr) return {};
+  return active_blocks_of_function(*function, threads, dynamic_bytes);
+}
+
 void LaunchesOfKernels::give(std::string_view name, std::vector<exec::DeviceWork>&& works) {
   m_parents.resize(m_levels.size());
   m_parents.push_back(name);
@@ -35,7 +49,11 @@ void LaunchesOfKernels::give(std::string_view name, std::vector<exec::DeviceWork
 const exec::DeviceWork* LaunchesOfKernels::next() { return exec::next_work(m_levels, *this); }
 
 Function* LaunchesOfKernels::function_of_work(const exec::DeviceWork& kernel, CUresult& error) {
-  return function_of(m_device, m_module, m_module.tree->functions[kernel.function].name, error);
+  return function_at(kernel.function, error);
+}
+
+Function* LaunchesOfKernels::function_at(uint32_t index, CUresult& error) {
+  return function_of(m_device, m_module, m_module.tree->functions[index].name, error);
 }
 
 void perform_transfer(Gpu& device, Stream* stream, const exec::DeviceWork& work) {

@@ -17,6 +17,8 @@ class LaunchesOfKernels final : public exec::DeviceRuntime {
 
   exec::DeviceError check(const exec::DeviceWork& kernel) override;
   std::optional<int32_t> attribute(int32_t number) override;
+  std::optional<exec::KernelFacts> facts(uint32_t function) override;
+  std::optional<uint32_t> active_blocks(uint32_t function, uint32_t threads, uint64_t dynamic_bytes) override;
   // What a grid gave to the device. `name`: of its kernel, which outlives this.
   void give(std::string_view name, std::vector<exec::DeviceWork>&& works);
   // The next work; null if all has ended.
@@ -28,6 +30,8 @@ class LaunchesOfKernels final : public exec::DeviceRuntime {
   Function* function_of_work(const exec::DeviceWork& kernel, CUresult& error);
 
  private:
+  Function* function_at(uint32_t index, CUresult& error);
+
   Gpu& m_device;
   Module& m_module;
   std::vector<exec::WorkLevel> m_levels;

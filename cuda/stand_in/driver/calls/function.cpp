@@ -4,77 +4,80 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/device/launch_limits.h"
+#include "core/gpu/machine/module_runtime.h"
 #include "cuda/stand_in/driver/calls/entry.h"
 #include "cuda/stand_in/driver/calls/modules.h"
+
+namespace warplens::driver {
+
+namespace {
+
+// By the assembler where it is on this machine, since the API knows no "unknown".
+AssembledKernel assembled(Function& function) {
+  if (const Resources* known = resources_of_function(function))
+    return {.registers = known->registers_per_thread, .local_bytes = known->local_bytes};
+  return {.local_bytes = function.program->local_bytes};
+}
+
+exec::KernelFacts facts_by(const Function& function, const AssembledKernel& assembled) {
+  exec::KernelFacts facts = facts_of(function.module->context->on->spec, *function.program, assembled);
+  facts.most_dynamic_shared_bytes =
+      std::max(facts.most_dynamic_shared_bytes, static_cast<int32_t>(function.max_dynamic_shared_bytes));
+  facts.carveout = function.preferred_carveout;
+  return facts;
+}
+
+// The assembler takes time, so it is asked only for what it knows.
+bool needs_assembler(CUfunction_attribute which) {
+  return which == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK || which == CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES ||
+         which == CU_FUNC_ATTRIBUTE_NUM_REGS;
+}
+
+}  // namespace
+
+exec::KernelFacts facts_of_function(Function& function) { return facts_by(function, assembled(function)); }
+
+uint32_t active_blocks_of_function(Function& function, uint32_t threads, uint64_t dynamic_bytes) {
+  return active_blocks_of(function.module->context->on->spec, *function.program,
+                          assembled(function).registers, threads, dynamic_bytes);
+}
+
+}  // namespace warplens::driver
 
 using namespace warplens::driver;
 
 namespace {
 
-// Registers of a thread: the assembler's where it is on this machine, else what fits a full block, since the
-// API knows no "unknown".
-uint32_t registers_of(Function& function) {
-  if (const warplens::Resources* known = resources_of_function(function)) return known->registers_per_thread;
-  return 32;
-}
-
-// Without what fills up to the next multiple of 16.
-uint64_t shared_bytes_of(const warplens::program::Program& program) {
-  uint64_t bytes = 0;
-  for (const warplens::program::SharedVariable& variable : program.shared_variables) {
-    if (variable.end != UINT64_MAX) bytes = std::max(bytes, variable.end);
-  }
-  return bytes;
-}
-
 CUresult attribute_of(Function& function, CUfunction_attribute which, int& value) {
-  const warplens::program::Program& program = *function.program;
-  const warplens::DeviceLimits& limits = function.module->context->on->spec.limits;
+  const warplens::exec::KernelFacts facts =
+      needs_assembler(which) ? facts_of_function(function) : facts_by(function, {});
   switch (which) {
-    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: {
-      // "beyond which a launch of the function would fail" (CUDA Driver API, CUfunction_attribute)
-      uint64_t most =
-          warplens::most_threads_by_registers(function.module->context->on->spec, registers_of(function));
-      if (function.code->max_threads) most = std::min(most, function.code->max_threads->count());
-      value = static_cast<int>(most);
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+      value = facts.most_threads;
       return CUDA_SUCCESS;
-    }
     case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-      value = static_cast<int>(shared_bytes_of(program));
+      value = static_cast<int>(facts.shared_bytes);
       return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: {
-      uint64_t sum = 0;
-      for (const auto& variable : function.module->tree->variables) {
-        if (variable.space == warplens::ptx::StateSpace::constant) sum += variable.bytes;
-      }
-      value = static_cast<int>(sum);
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+      value = static_cast<int>(facts.constant_bytes);
       return CUDA_SUCCESS;
-    }
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
-      if (const warplens::Resources* known = resources_of_function(function)) {
-        value = static_cast<int>(known->local_bytes);
-      } else {
-        value = static_cast<int>(program.local_bytes);
-      }
+      value = static_cast<int>(facts.local_bytes);
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_NUM_REGS:
-      value = static_cast<int>(registers_of(function));
+      value = facts.registers;
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
-      value = static_cast<int>(function.module->tree->target_number);
+      value = facts.ptx_version;
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
-      value = static_cast<int>(function.module->context->on->spec.compute_capability.number());
+      value = facts.binary_version;
       return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: {
-      const uint32_t without = limits.shared_bytes_per_block -
-                               std::min(limits.shared_bytes_per_block, program.shared_static_bytes);
-      value = static_cast<int>(std::max(without, function.max_dynamic_shared_bytes));
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+      value = facts.most_dynamic_shared_bytes;
       return CUDA_SUCCESS;
-    }
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-      value = function.preferred_carveout;
+      value = facts.carveout;
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
     case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
@@ -143,16 +146,6 @@ CUresult set_attribute(Gpu& device, Function& function, CUfunction_attribute whi
   }
 }
 
-uint32_t active_blocks(Function& function, int threads, size_t dynamic_bytes) {
-  warplens::OccupancyInput input;
-  input.threads_per_block = static_cast<uint32_t>(threads);
-  input.registers_per_thread = registers_of(function);
-  input.shared_static_bytes = function.program->shared_static_bytes;
-  input.shared_dynamic_bytes = static_cast<uint32_t>(std::min<size_t>(dynamic_bytes, 1 << 20));
-  input.blocks = 1;
-  return warplens::occupancy_of(function.module->context->on->spec, input).active_blocks_per_sm;
-}
-
 CUresult best_block(int* least_grid, int* block, CUfunction handle, CUoccupancyB2DSize shared_for,
                     size_t dynamic_bytes, int limit) {
   if (least_grid == nullptr || block == nullptr || limit < 0) return invalid_argument();
@@ -171,7 +164,7 @@ CUresult best_block(int* least_grid, int* block, CUfunction handle, CUoccupancyB
     const size_t bytes = shared_for != nullptr ? shared_for(tried) : dynamic_bytes;
     int blocks = 0;
     const CUresult got = with_function(handle, [&](Gpu&, Function& function) {
-      blocks = static_cast<int>(active_blocks(function, tried, bytes));
+      blocks = static_cast<int>(active_blocks_of_function(function, static_cast<uint32_t>(tried), bytes));
       return CUDA_SUCCESS;
     });
     if (got != CUDA_SUCCESS) return got;
@@ -308,7 +301,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction han
                                                      size_t dynamic_bytes) {
   if (blocks == nullptr || threads <= 0) return invalid_argument();
   return with_function(handle, [&](Gpu&, Function& function) {
-    *blocks = static_cast<int>(active_blocks(function, threads, dynamic_bytes));
+    *blocks =
+        static_cast<int>(active_blocks_of_function(function, static_cast<uint32_t>(threads), dynamic_bytes));
     return CUDA_SUCCESS;
   });
 }
@@ -337,7 +331,7 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfunction handl
     const warplens::DeviceLimits& limits = function.module->context->on->spec.limits;
     const auto wanted = static_cast<uint32_t>(blocks);
     if (static_cast<uint32_t>(threads) > limits.max_threads_per_block ||
-        wanted > active_blocks(function, threads, 0))
+        wanted > active_blocks_of_function(function, static_cast<uint32_t>(threads), 0))
       return CUDA_ERROR_INVALID_VALUE;
     const uint64_t share = limits.shared_bytes_per_sm / static_cast<uint32_t>(blocks) /
                            limits.shared_allocation_unit * limits.shared_allocation_unit;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "core/gpu/exec/state/device_work.h"
 #include "cuda/stand_in/driver/state/gpu.h"
 
 namespace warplens::driver {
@@ -37,5 +38,8 @@ Function* find_function(Gpu& device, Context& context, const void* handle, CUres
 Module* module_of(Gpu& device, Context& context, Library& library, CUresult& error);
 
 const Resources* resources_of_function(Function& function);
+// What is said of a kernel, to the host and to kernels.
+exec::KernelFacts facts_of_function(Function& function);
+uint32_t active_blocks_of_function(Function& function, uint32_t threads, uint64_t dynamic_bytes);
 
 }  // namespace warplens::driver

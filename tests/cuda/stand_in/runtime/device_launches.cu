@@ -491,6 +491,51 @@ void fault() {
 
 }  // namespace
 
+// A kernel asks what the host would be told, also with pointers into its own stack.
+__global__ void __launch_bounds__(256) with_limits(float* out) {
+  __shared__ float shared[1000];
+  shared[threadIdx.x] = out[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = shared[255 - threadIdx.x];
+}
+
+struct Told {
+  size_t shared;
+  int most_threads, registers, blocks, blocks_with_shared, of_null, of_nothing;
+};
+
+__global__ void ask_of_a_kernel(Told* told) {
+  cudaFuncAttributes attributes;
+  if (cudaFuncGetAttributes(&attributes, with_limits) != cudaSuccess) return;
+  told->shared = attributes.sharedSizeBytes;
+  told->most_threads = attributes.maxThreadsPerBlock;
+  told->registers = attributes.numRegs;
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&told->blocks, with_limits, 256, 0);
+  int blocks = 0;
+  cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, with_limits, 256, 16000, 0);
+  told->blocks_with_shared = blocks;
+  told->of_null = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, with_limits, 0, 0);
+  told->of_nothing = cudaFuncGetAttributes(&attributes, static_cast<const void*>(told));
+  cudaGetLastError();
+}
+
+void attributes_of_kernels() {
+  Told* told = managed<Told>(1);
+  ask_of_a_kernel<<<1, 1>>>(told);
+  EXPECT_OK(cudaDeviceSynchronize());
+  cudaFuncAttributes attributes{};
+  int blocks = 0;
+  EXPECT_OK(cudaFuncGetAttributes(&attributes, with_limits));
+  EXPECT(told->shared == 4000 && attributes.sharedSizeBytes == 4000);
+  EXPECT(told->most_threads == 256 && told->registers == attributes.numRegs);
+  EXPECT_OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, with_limits, 256, 0));
+  EXPECT(told->blocks == blocks && blocks > 0);
+  EXPECT_OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, with_limits, 256, 16000));
+  EXPECT(told->blocks_with_shared == blocks && blocks > 0);
+  EXPECT(told->of_null == cudaErrorInvalidValue && told->of_nothing == cudaErrorInvalidDeviceFunction);
+  EXPECT_OK(cudaFree(told));
+}
+
 int main() {
   parameters();
   order();
@@ -501,6 +546,7 @@ int main() {
   streams();
   copies();
   questions();
+  attributes_of_kernels();
   heap();
   sort();
   bezier();
