@@ -231,12 +231,6 @@ namespace {
 // Tools that compile for the virtual GPU, or for launches that it shall run again: PTX in place of machine
 // code.
 Result<void> add_nvcc(ProgramEnvironment& made, const std::string& driver, bool is_real) {
-  // Libraries of the toolkit are searched for next to its compiler.
-  std::error_code found;
-  const fs::path libraries =
-      fs::weakly_canonical(in_path("nvcc"), found).parent_path().parent_path() / "lib64";
-  if (!found && is_there(libraries / "libcudadevrt.a"))
-    fs::create_directory_symlink(libraries, fs::path(made.folder) / "lib64", found);
   made.variables.emplace_back("PYCUDA_CACHE_DIR", made.folder + "/pycuda");
   if (!is_real) {
     // CuPy compiles by NVRTC, and keeps what it compiled: machine code of a real GPU may be among it.
@@ -244,6 +238,12 @@ Result<void> add_nvcc(ProgramEnvironment& made, const std::string& driver, bool 
     made.variables.emplace_back("CUPY_CACHE_DIR", (cache_folder() / "cupy").string());
     return nvcc::put_in_front(made, driver);
   }
+  // Libraries of the toolkit are searched for next to its compiler.
+  std::error_code found;
+  const fs::path libraries =
+      fs::weakly_canonical(in_path("nvcc"), found).parent_path().parent_path() / "lib64";
+  if (!found && is_there(libraries / "libcudadevrt.a"))
+    fs::create_directory_symlink(libraries, fs::path(made.folder) / "lib64", found);
   if (const auto written = write_script(made.folder + "/bin/nvcc", nvcc_script); !written)
     return written.error();
   made.variables.emplace_back("PATH", in_front_of(made.folder + "/bin", "PATH"));

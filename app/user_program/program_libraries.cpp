@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "app/user_program/environment.h"
+#include "core/base/system/files.h"
 
 namespace warplens::nvcc {
 
@@ -108,6 +109,9 @@ void link_libraries(const fs::path& driver, const fs::path& to, int major) {
       link(library_of(one, driver, other), library_of(one, driver, other).filename());
     link(library_of(one, driver, major), fmt::format("lib{}.so", one.name));
   }
+  // The runtime for kernels is the virtual GPU's own. Programs that link kernels, as PyCUDA does, look for
+  // the file.
+  (void)write_text((to / "libcudadevrt.a").string(), "!<arch>\n");
 }
 
 // What a text in CUDA C++ is linked with, by the headers that it includes itself.
