@@ -162,6 +162,8 @@ if(TARGET warplens_runtime_12)
       COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/libraries/by_name.py $<TARGET_FILE:warplens>)
     set_tests_properties(libraries.notes libraries.by_name PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
   endif()
+  add_test(NAME tools.counts COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/counts.py)
+  set_tests_properties(tools.counts PROPERTIES LABELS tools)
   # The messages for a beginner's mistakes, at the line of the host program.
   add_test(NAME runtime.mistakes
     COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/mistakes/mistakes.py $<TARGET_FILE:warplens>)
