@@ -151,10 +151,11 @@ if(TARGET warplens_runtime_12)
       set_tests_properties(libraries.${name} libraries.clang.${name}
         PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
     endforeach()
-    # On three devices, too.
+    # On three devices, and in another order that the streams allow.
     foreach(name IN ITEMS nccl_collectives nccl_streams)
       add_test(NAME libraries.${name}_of_three
-        COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/run.py $<TARGET_FILE:warplens> ../libraries/${name}.cu devices=3)
+        COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/runtime/run.py $<TARGET_FILE:warplens> ../libraries/${name}.cu
+          devices=3 stream-order=late)
       set_tests_properties(libraries.${name}_of_three PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
     endforeach()
     add_test(NAME libraries.notes COMMAND ${python3} ${CMAKE_SOURCE_DIR}/tests/cuda/stand_in/libraries/notes.py $<TARGET_FILE:warplens>)

@@ -98,6 +98,20 @@ exit 2
     assert runs.read_text(encoding="utf-8") == "once\n"
 
 
+# No toolkit brings NCCL's header: ours takes its place where there is none.
+def test_header_of_nccl(folder):
+    compiler = folder / "without"
+    compiler.write_text("""#!/bin/sh
+case "$*" in --list-gpu-arch) exit ;; esac
+case "$1 $2" in "-I "*/front/nccl) cd "$2" && grep -l "types.h" nccl.h && grep -l "ncclAllReduce" nccl/functions.h && ls nccl/types.h; exit ;; esac
+echo 'a.cu:1:10: fatal error: nccl.h: No such file or directory' >&2
+exit 1
+""", encoding="utf-8")
+    compiler.chmod(0o755)
+    done = front("-c", "a.cu", folder=folder, WARPLENS_NVCC=str(compiler), XDG_CACHE_HOME=str(folder))
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, ["nccl.h", "nccl/functions.h", "nccl/types.h"], ""), done
+
+
 # With --add-options, what the compiler asks for is added, one after the other, and said; what does not help is taken back.
 def test_added_options(folder):
     compiler = folder / "asking"
@@ -172,6 +186,7 @@ def main():
         test_plans(pathlib.Path(name))
         test_runs(pathlib.Path(name))
         test_older_programs(pathlib.Path(name))
+        test_header_of_nccl(pathlib.Path(name))
         test_added_options(pathlib.Path(name))
         test_targets(pathlib.Path(name))
         test_called_by_path(pathlib.Path(name))

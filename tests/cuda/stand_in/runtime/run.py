@@ -5,7 +5,7 @@ own compiler and library on a real GPU.
     run.py - linked
     run.py - ../libraries/blas_gemm.cu
     run.py build/release/warplens memory.cu clang      by clang and headers of our own, without a file of NVIDIA's
-    run.py build/release/warplens ../libraries/nccl_streams.cu devices=3    on another number of devices than the program names
+    run.py build/release/warplens ../libraries/nccl_streams.cu devices=3 stream-order=late    with these options of the launcher
 """
 import os
 import pathlib
@@ -30,7 +30,7 @@ def find_nvcc():
 def lacks_headers(nvcc, text):
     """Whether a program of cuBLAS or its like cannot be compiled: NVIDIA's compiler alone has no headers for them."""
     top = pathlib.Path(nvcc).resolve().parents[1]
-    return any(f"<{name}>" in text and not (top / "include" / name).exists() for name in ("cublas_v2.h", "cublasLt.h", "curand.h", "curand_kernel.h", "cufft.h", "cusolverDn.h", "cusparse.h", "nccl.h"))
+    return any(f"<{name}>" in text and not (top / "include" / name).exists() for name in ("cublas_v2.h", "cublasLt.h", "curand.h", "curand_kernel.h", "cufft.h", "cusolverDn.h", "cusparse.h"))
 
 
 def has_clang(launcher):
@@ -52,7 +52,7 @@ def choose_compiler(launcher, by_clang):
 def main():
     launcher, name = sys.argv[1], sys.argv[2]
     by_clang = "clang" in sys.argv[3:]
-    devices = [word for word in sys.argv[3:] if word.startswith("devices=")]
+    given = [word.split("=") for word in sys.argv[3:] if "=" in word]
     if why := choose_compiler(launcher, by_clang):
         print(why)
         return SKIPPED
@@ -63,8 +63,8 @@ def main():
         text += ((HERE / name).parent / header).read_text(encoding="utf-8")
     # A program may name the launcher's options that it needs: "// warplens: …"
     options = " ".join(re.findall(r"^// warplens:(.*)", text, re.M)).split()
-    if devices:
-        options = ["--devices", devices[0].split("=")[1]]
+    for option, value in given:  # in place of the program's own
+        options = [word for at, word in enumerate(options) if f"--{option}" not in options[max(at - 1, 0):at + 1]] + [f"--{option}", value]
     in_front = [] if launcher == "-" else [launcher, "program", "--quiet", *options, "--"]
     if not by_clang and lacks_headers(find_nvcc(), text):
         print("skipped: NVIDIA's headers of cuBLAS and the other libraries are not on this machine")
