@@ -91,14 +91,17 @@ cufftResult shape_of(const Asked<Int>& asked, Shape& shape) {
   return CUFFT_SUCCESS;
 }
 
-// No memory of the device is needed to compute here.
+// No memory of the device is needed to compute here. Some programs take the size for an array, which 0 gives
+// no address.
+constexpr size_t work_bytes = 16;
+
 template <class Int>
 cufftResult size(const Asked<Int>& asked, size_t* bytes) {
   Shape shape;
   const cufftResult end = shape_of(asked, shape);
   if (end != CUFFT_SUCCESS) return end;
   if (bytes == nullptr) return CUFFT_INVALID_VALUE;
-  *bytes = 0;
+  *bytes = work_bytes;
   return CUFFT_SUCCESS;
 }
 
@@ -117,7 +120,7 @@ cufftResult make(cufftHandle handle, const Asked<Int>& asked, size_t* bytes) {
   if (end != CUFFT_SUCCESS) return end;
   plan->shape = shape;
   plan->made = true;
-  *bytes = 0;
+  *bytes = work_bytes;
   return CUFFT_SUCCESS;
 }
 
@@ -294,7 +297,7 @@ cufftResult cufftGetSize(cufftHandle handle, size_t* bytes) {
   const auto plan = plan_of(handle);
   if (plan == nullptr || !plan->made) return CUFFT_INVALID_PLAN;
   if (bytes == nullptr) return CUFFT_INVALID_VALUE;
-  *bytes = 0;
+  *bytes = work_bytes;
   return CUFFT_SUCCESS;
 }
 cufftResult cufftSetWorkArea(cufftHandle handle, void*) {
