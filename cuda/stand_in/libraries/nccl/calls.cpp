@@ -153,7 +153,9 @@ ncclResult_t ncclBroadcast(const void* from, void* to, size_t count, ncclDataTyp
 }
 ncclResult_t ncclBcast(void* buffer, size_t count, ncclDataType_t type, int root, ncclComm_t comm,
                        cudaStream_t stream) {
-  return ncclBroadcast(buffer, buffer, count, type, root, comm, stream);
+  Part part = part_of(Kind::broadcast, "ncclBcast", buffer, buffer, count, type, comm, stream);
+  part.peer = root;
+  return give(std::move(part));
 }
 
 ncclResult_t ncclAllGather(const void* from, void* to, size_t count, ncclDataType_t type, ncclComm_t comm,
