@@ -380,8 +380,7 @@ bool attribute(const Call& call) {
 
 bool kernel_facts(const Call& call) {
   const auto function = kernel_at(call, call.value(1));
-  if (!function) return end(call, DeviceError::invalid_device_function);
-  const auto facts = call.runtime() == nullptr ? std::nullopt : call.runtime()->facts(*function);
+  const auto facts = call.runtime() == nullptr || !function ? std::nullopt : call.runtime()->facts(*function);
   if (!facts || call.value(0) == 0) return end(call, DeviceError::invalid_value);
   // Without what only fills the structure up.
   constexpr size_t bytes = offsetof(KernelFacts, carveout) + sizeof facts->carveout;
@@ -389,14 +388,17 @@ bool kernel_facts(const Call& call) {
   return end(call, DeviceError::none);
 }
 
+// Unlike the host's function it gives 0 with the error (an H200, CUDA 13.0).
 bool active_blocks(const Call& call) {
   const auto function = kernel_at(call, call.value(1));
-  if (!function) return end(call, DeviceError::invalid_device_function);
   const auto threads = static_cast<int32_t>(call.word(2));
-  const auto blocks = call.runtime() == nullptr || threads <= 0
+  const auto blocks = call.runtime() == nullptr || !function || threads <= 0
                           ? std::nullopt
                           : call.runtime()->active_blocks(*function, call.word(2), call.value(3));
-  return blocks ? give(call, 0, *blocks) : end(call, DeviceError::invalid_value);
+  if (blocks) return give(call, 0, *blocks);
+  const int32_t none = 0;
+  if (!store(call, call.value(0), std::as_bytes(std::span(&none, 1)))) return false;
+  return end(call, DeviceError::invalid_value);
 }
 
 bool run(const Call& call, DeviceCall which) {

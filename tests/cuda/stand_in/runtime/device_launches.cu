@@ -501,7 +501,8 @@ __global__ void __launch_bounds__(256) with_limits(float* out) {
 
 struct Told {
   size_t shared;
-  int most_threads, registers, blocks, blocks_with_shared, of_null, of_nothing;
+  int most_threads, registers, blocks, blocks_with_shared, of_no_threads, blocks_of_no_threads,
+      blocks_of_too_many, of_nothing;
 };
 
 __global__ void ask_of_a_kernel(Told* told) {
@@ -514,8 +515,11 @@ __global__ void ask_of_a_kernel(Told* told) {
   int blocks = 0;
   cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, with_limits, 256, 16000, 0);
   told->blocks_with_shared = blocks;
-  told->of_null = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, with_limits, 0, 0);
-  told->of_nothing = cudaFuncGetAttributes(&attributes, static_cast<const void*>(told));
+  told->of_no_threads = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, with_limits, 0, 0);
+  told->blocks_of_no_threads = blocks;
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, with_limits, 2048, 0);
+  told->blocks_of_too_many = blocks;
+  told->of_nothing = cudaFuncGetAttributes(&attributes, static_cast<const void*>(nullptr));
   cudaGetLastError();
 }
 
@@ -532,7 +536,9 @@ void attributes_of_kernels() {
   EXPECT(told->blocks == blocks && blocks > 0);
   EXPECT_OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, with_limits, 256, 16000));
   EXPECT(told->blocks_with_shared == blocks && blocks > 0);
-  EXPECT(told->of_null == cudaErrorInvalidValue && told->of_nothing == cudaErrorInvalidDeviceFunction);
+  EXPECT(told->of_no_threads == cudaErrorInvalidValue && told->blocks_of_no_threads == 0);
+  EXPECT(told->blocks_of_too_many == 0);
+  EXPECT(told->of_nothing == cudaErrorInvalidValue);
   EXPECT_OK(cudaFree(told));
 }
 
