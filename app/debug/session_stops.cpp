@@ -15,6 +15,12 @@ namespace {
 
 constexpr size_t most_breakpoints_of_a_group = 1000;
 
+size_t breakpoints_in(JsonReader& reader, const JsonNode& list) {
+  const size_t count = reader.array_size(list);
+  if (count > most_breakpoints_of_a_group) reader.fail(list, "has too many breakpoints: at most 1,000");
+  return count;
+}
+
 // The parts that all kinds of breakpoints have.
 WantedStop stop_of(JsonReader& reader, const JsonNode& node) {
   WantedStop wanted;
@@ -86,8 +92,7 @@ Session::Answer Session::set_breakpoints(const Request& request, const std::stop
   const bool ptx = reference == ptx_source && reader.text(reader.member(source, "path")).empty();
   std::vector<WantedStop> wanted;
   const JsonNode list = reader.member(root, "breakpoints"), lines = reader.member(root, "lines");
-  const size_t count = list ? reader.array_size(list) : reader.array_size(lines);
-  if (count > most_breakpoints_of_a_group) reader.fail(list ? list : lines, "has too many breakpoints");
+  const size_t count = breakpoints_in(reader, list ? list : lines);
   for (size_t i = 0; i < count && reader.ok(); ++i) {
     const JsonNode node = list ? reader.element(list, i) : reader.element(lines, i);
     WantedStop one = list ? stop_of(reader, node) : WantedStop{};
@@ -106,7 +111,7 @@ Session::Answer Session::set_function_breakpoints(const Request& request, const 
   JsonReader reader("setFunctionBreakpoints");
   const JsonNode list = reader.required({&request.arguments, ""}, "breakpoints");
   std::vector<WantedStop> wanted;
-  for (size_t i = 0; i < std::min(reader.array_size(list), most_breakpoints_of_a_group); ++i) {
+  for (size_t i = 0, count = breakpoints_in(reader, list); i < count && reader.ok(); ++i) {
     const JsonNode node = reader.element(list, i);
     WantedStop one = stop_of(reader, node);
     one.place.kind = Kind::function;
@@ -121,7 +126,7 @@ Session::Answer Session::set_instruction_breakpoints(const Request& request, con
   JsonReader reader("setInstructionBreakpoints");
   const JsonNode list = reader.required({&request.arguments, ""}, "breakpoints");
   std::vector<WantedStop> wanted;
-  for (size_t i = 0; i < std::min(reader.array_size(list), most_breakpoints_of_a_group); ++i) {
+  for (size_t i = 0, count = breakpoints_in(reader, list); i < count && reader.ok(); ++i) {
     const JsonNode node = reader.element(list, i);
     WantedStop one = stop_of(reader, node);
     const JsonNode reference = reader.required(node, "instructionReference");
@@ -181,7 +186,7 @@ Session::Answer Session::set_data_breakpoints(const Request& request, const std:
   JsonReader reader("setDataBreakpoints");
   const JsonNode list = reader.required({&request.arguments, ""}, "breakpoints");
   std::vector<WantedStop> wanted;
-  for (size_t i = 0; i < std::min(reader.array_size(list), most_breakpoints_of_a_group) && reader.ok(); ++i) {
+  for (size_t i = 0, count = breakpoints_in(reader, list); i < count && reader.ok(); ++i) {
     const JsonNode node = reader.element(list, i);
     WantedStop one = stop_of(reader, node);
     const JsonNode id = reader.required(node, "dataId");

@@ -3,6 +3,7 @@
 
   tests/tools/debug_test.py build/release/warplens
 """
+import json
 import os
 import pathlib
 import re
@@ -68,6 +69,39 @@ class Debug(unittest.TestCase):
             server.send_signal(signal.SIGINT)
             self.assertEqual(server.wait(20), 0)
             server.stderr.close()
+
+    def test_too_many_breakpoints_are_refused(self):
+        process, client = started(BIN)
+        client.launch(program=SUMS)
+        for command, breakpoint in (("setBreakpoints", {"line": 16}), ("setFunctionBreakpoints", {"name": "sums"}),
+                                    ("setInstructionBreakpoints", {"instructionReference": "0x1"}),
+                                    ("setDataBreakpoints", {"dataId": "none"})):
+            with self.assertRaisesRegex(ValueError, "too many breakpoints"):
+                client.ask(command, source={"path": "sums.cu"}, breakpoints=[breakpoint] * 1001)
+        client.ask("disconnect")
+        process.stdin.close()
+        self.assertEqual(process.wait(20), 0)
+        process.stdout.close()
+
+    def test_settings_of_the_editors_are_known(self):
+        package = json.loads((ROOT / "app/editors/vscode/package.json").read_text(encoding="utf-8"))
+        (debugger,) = package["contributes"]["debuggers"]
+        known = debugger["configurationAttributes"]["launch"]["properties"]
+        guide = (ROOT / "docs/debug.md").read_text(encoding="utf-8")
+        table = guide.split("| setting | what |")[1].split("\n\n")[0]
+        documented = {name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1] if "|" in row else "")}
+        self.assertEqual(documented, set(known))
+        blocks = dict(reversed(re.findall(r"```(json|lua|lisp)\n(.*?)```", guide, re.DOTALL)))
+        code, kate = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", guide, re.DOTALL)][:2]
+        settings = [*code["configurations"], *debugger["initialConfigurations"],
+                    *(snippet["body"] for snippet in debugger["configurationSnippets"]),
+                    kate["dap"]["warplens"]["configurations"]["launch"]["request"],
+                    dict.fromkeys(re.findall(r"(\w+) = ", re.search(r"\{ (type = \"warplens\".*?) \},", blocks["lua"])[1])),
+                    dict.fromkeys(re.findall(r":(\w+) ", blocks["lisp"][blocks["lisp"].index('"WarpLens"'):]))]
+        self.assertEqual(len(settings), 6)
+        for setting in settings:
+            self.assertIn("program", setting)
+            self.assertLessEqual(set(setting) - {"type", "request", "name", "command"}, set(known), setting)
 
     def test_extension(self):
         with tempfile.TemporaryDirectory() as folder:
