@@ -176,6 +176,8 @@ Result<void> run_program(ProgramChoices choices, Cli& cli) {
     return bad_input(
         fmt::format("The program writes to standard output: give --diagnostics a file, as {0}=FILE.",
                     choices.diagnostics));
+  // Editors would read the summary's lines as further messages.
+  if (*diagnostics && (*diagnostics)->file.empty()) choices.quiet = true;
   if (!choices.stream_order.empty() && choices.stream_order != "late") {
     if (!parse_count("--stream-order", choices.stream_order, 0, UINT64_MAX))
       return bad_input(
