@@ -1,11 +1,10 @@
 // Communicators of this process (NCCL documentation, "Communicator Creation and Management Functions").
 #include "cuda/stand_in/libraries/nccl/communicator.h"
 
-#include <unistd.h>
-
 #include <cstring>
 #include <new>
 
+#include "core/system/own_process.h"
 #include "cuda/stand_in/libraries/nccl/group.h"
 #include "cuda/stand_in/libraries/shared/work.h"
 
@@ -56,7 +55,7 @@ std::shared_ptr<Clique> find_clique(const ncclUniqueId& given, int ranks, std::s
   std::memcpy(&id, given.internal, sizeof id);
   if (std::memcmp(id.mark, id_mark, sizeof id_mark) != 0)
     why = foreign_id;
-  else if (id.process != static_cast<uint64_t>(getpid()))
+  else if (id.process != static_cast<uint64_t>(own_process_id()))
     why = id_of_another_process;
   if (!why.empty()) return nullptr;
   const std::scoped_lock lock(communicators().mutex);
@@ -169,7 +168,7 @@ ncclResult_t ncclGetVersion(int* to) {
 ncclResult_t ncclGetUniqueId(ncclUniqueId* made) {
   if (made == nullptr) return null_argument("ncclGetUniqueId", "the id");
   const std::scoped_lock lock(communicators().mutex);
-  Id id{{}, static_cast<uint64_t>(getpid()), ++communicators().ids};
+  Id id{{}, static_cast<uint64_t>(warplens::own_process_id()), ++communicators().ids};
   std::memcpy(id.mark, id_mark, sizeof id_mark);
   communicators().cliques[id.number] = std::make_shared<Clique>();
   *made = {};

@@ -10,11 +10,8 @@ namespace {
 constexpr int most_idle = 50;
 constexpr double idle_share = 0.02;  // of one core, that threads which wait use themselves
 
-double used_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
+// Of all threads of this process.
+double used_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 double now_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
