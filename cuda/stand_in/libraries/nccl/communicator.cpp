@@ -3,12 +3,21 @@
 
 #include <cstring>
 #include <new>
+#include <random>
 
-#include "core/system/own_process.h"
 #include "cuda/stand_in/libraries/nccl/group.h"
 #include "cuda/stand_in/libraries/shared/work.h"
 
 namespace warplens::nccl {
+
+// A number that no other process has.
+static uint64_t own_process() {
+  static const uint64_t number = [] {
+    std::random_device source;
+    return uint64_t{source()} << 32 | source();
+  }();
+  return number;
+}
 
 Communicators& communicators() {
   static auto* all = new Communicators;
@@ -55,7 +64,7 @@ std::shared_ptr<Clique> find_clique(const ncclUniqueId& given, int ranks, std::s
   std::memcpy(&id, given.internal, sizeof id);
   if (std::memcmp(id.mark, id_mark, sizeof id_mark) != 0)
     why = foreign_id;
-  else if (id.process != static_cast<uint64_t>(own_process_id()))
+  else if (id.process != own_process())
     why = id_of_another_process;
   if (!why.empty()) return nullptr;
   const std::scoped_lock lock(communicators().mutex);
@@ -168,7 +177,7 @@ ncclResult_t ncclGetVersion(int* to) {
 ncclResult_t ncclGetUniqueId(ncclUniqueId* made) {
   if (made == nullptr) return null_argument("ncclGetUniqueId", "the id");
   const std::scoped_lock lock(communicators().mutex);
-  Id id{{}, static_cast<uint64_t>(warplens::own_process_id()), ++communicators().ids};
+  Id id{{}, own_process(), ++communicators().ids};
   std::memcpy(id.mark, id_mark, sizeof id_mark);
   communicators().cliques[id.number] = std::make_shared<Clique>();
   *made = {};
