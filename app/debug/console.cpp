@@ -22,6 +22,7 @@ constexpr const char* help =
     ":focus thread X[,Y[,Z]]  another thread of this block\n"
     ":focus launch N          another launch, counted from 0\n"
     ":launches                what is launched\n"
+    ":counters                what the whole launch counted in each line\n"
     ":writer PLACE            back to the thread that wrote it last: a variable in memory, or an element\n"
     ":next-write PLACE        on to the thread that writes it next\n"
     ":lanes EXPRESSION        its values in all lanes of the warp\n";
@@ -115,6 +116,14 @@ Session::Answer Session::console(std::string_view text, uint32_t thread,
     for (size_t i = 0; i < debuggee.target().launches.size(); ++i)
       all += fmt::format("{}{} {}\n", i == debuggee.launch_number() ? "* " : "  ", i,
                          debuggee.target().launches[i].title);
+    return says(all);
+  }
+  if (name == ":counters") {
+    const Result<std::vector<LineCounters>> counted = debuggee.line_counters(stop);
+    if (!counted) return counted.error();
+    std::string all;
+    for (const LineCounters& line : *counted)
+      all += fmt::format("{}:{}  {}\n", line.file, line.line, words_of(line));
     return says(all);
   }
   if (name == ":lanes") {

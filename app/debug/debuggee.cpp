@@ -65,6 +65,7 @@ Result<void> Debuggee::open_launch(size_t number, const std::stop_token& stop) {
   m_job = std::move(job).value();
   m_launch = number;
   m_learned = false;
+  m_lines.clear();
   m_incidents.clear();
   return {};
 }
@@ -108,7 +109,11 @@ bool Debuggee::is_watched(const Incident& incident) const {
 // A run of the whole launch says in which blocks something goes wrong. It is made once, and only if that
 // stops anything.
 void Debuggee::learn_incidents(const std::stop_token& stop) {
-  if (m_learned || (!m_faults && m_findings.empty()) || !m_target.make_backend) return;
+  if (m_faults || !m_findings.empty()) learn(stop);
+}
+
+void Debuggee::learn(const std::stop_token& stop) {
+  if (m_learned || !m_target.make_backend) return;
   if (!m_backend) m_backend = m_target.make_backend();
   Job job = *m_job;
   job.check = job.caches = job.sm = job.fixes = job.libraries = false;
@@ -123,6 +128,7 @@ void Debuggee::learn_incidents(const std::stop_token& stop) {
   if (result->status == RunStatus::refused)
     m_tell("console",
            fmt::format("CUDA would refuse this launch: {} {}\n", result->message, result->consequence));
+  m_lines = result->lines;
   m_incidents = result->faults;
   m_incidents.insert(m_incidents.end(), result->findings.begin(), result->findings.end());
   if (!m_incidents.empty())
@@ -131,6 +137,13 @@ void Debuggee::learn_incidents(const std::stop_token& stop) {
                                   result->findings.size() == 1 ? "finding" : "findings"));
   place_incidents(stop);
   add_stops();
+}
+
+Result<std::vector<LineCounters>> Debuggee::line_counters(const std::stop_token& stop) {
+  learn(stop);
+  if (m_lines.empty())
+    return missing("What the lines of this launch count is not known: it did not run as a whole.");
+  return m_lines;
 }
 
 // Both accesses of a race are places.

@@ -72,6 +72,9 @@ class Debuggee {
 
   Result<void> focus(size_t launch, Dim3 block, const std::stop_token& stop);
 
+  // What the whole launch counted in each line of its source. It is run for that once, if it was not yet.
+  Result<std::vector<LineCounters>> line_counters(const std::stop_token& stop);
+
   // --- moves. Each ends with the reason for which it stopped.
   Halt run_on(const std::stop_token& stop);
   Halt run_back(const std::stop_token& stop);
@@ -104,6 +107,7 @@ class Debuggee {
   Result<void> open_launch(size_t number, const std::stop_token& stop);
   std::shared_ptr<const LaunchRequest> stepped(const Job& job, const std::stop_token& stop);
   void learn_incidents(const std::stop_token& stop);
+  void learn(const std::stop_token& stop);
   void place_incidents(const std::stop_token& stop);
   bool is_watched(const Incident& incident) const;
   const PlacedIncident* incident_after(uint64_t position) const;
@@ -144,7 +148,8 @@ class Debuggee {
   std::map<std::string, std::vector<WantedStop>> m_stops;
   bool m_faults = false;
   std::set<IncidentKind> m_findings;
-  bool m_learned = false;  // the incidents of this launch are known
+  bool m_learned = false;  // the incidents and counters of this launch are known
+  std::vector<LineCounters> m_lines;
   std::vector<Incident> m_incidents;
   std::vector<PlacedIncident> m_placed;  // in this block, by position
   std::optional<Incident> m_incident;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/figures.h"
 #include "core/base/text.h"
 
 namespace warplens::dap {
@@ -24,6 +25,21 @@ std::optional<Dim3> parse_place(std::string_view text) {
     at = comma + 1;
   }
   return std::nullopt;
+}
+
+std::string words_of(const LineCounters& line) {
+  std::string words = fmt::format("{} warp instructions", thousands(line.warp_instructions));
+  if (line.active_lane_percent() < 99.95)
+    words += fmt::format(", {:.0f} % of lanes", line.active_lane_percent());
+  if (line.global_sectors != 0) {
+    words += fmt::format(", {} sectors", thousands(line.global_sectors));
+    if (line.global_sectors > line.global_sectors_ideal)
+      words += fmt::format(" ({} needed)", thousands(line.global_sectors_ideal));
+  }
+  if (line.bank_conflicts != 0) words += fmt::format(", {} bank conflicts", thousands(line.bank_conflicts));
+  if (line.divergent_branches != 0)
+    words += fmt::format(", {} divergent branches", thousands(line.divergent_branches));
+  return words;
 }
 
 }  // namespace warplens::dap

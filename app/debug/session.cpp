@@ -145,6 +145,7 @@ const std::map<std::string, Session::Command, std::less<>>& Session::commands() 
       {"source", {&Session::source}},
       {"loadedSources", {&Session::loaded_sources}},
       {"disassemble", {&Session::disassemble}},
+      {"warplens/lineCounters", {&Session::line_counters}},
   };
   return all;
 }

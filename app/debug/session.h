@@ -69,6 +69,7 @@ class Session {
   Answer variables(const Request& request, const std::stop_token& stop);
   Answer evaluate(const Request& request, const std::stop_token& stop);
   Answer exception_info(const Request& request, const std::stop_token& stop);
+  Answer line_counters(const Request& request, const std::stop_token& stop);
   Answer source(const Request& request, const std::stop_token& stop);
   Answer loaded_sources(const Request& request, const std::stop_token& stop);
   Answer disassemble(const Request& request, const std::stop_token& stop);

@@ -14,7 +14,7 @@ using stepping::BlockStepper;
 
 namespace {
 
-std::string place_text(Dim3 place) {
+std::string short_place(Dim3 place) {
   if (place.y == 0 && place.z == 0) return fmt::format("{}", place.x);
   return place.z == 0 ? fmt::format("({},{})", place.x, place.y)
                       : fmt::format("({},{},{})", place.x, place.y, place.z);
@@ -68,15 +68,15 @@ Session::Answer Session::threads(const Request&, const std::stop_token&) {
         if ((path.lanes >> lane & 1) != 0) wait = path.wait;
       has_focus = has_focus || thread == focus;
       list.push_back({{"id", thread + 1},
-                      {"name", fmt::format("block {} thread {} (warp {}, {}{})", place_text(stepper.block()),
-                                           place_text(position_at(thread, extent)), warp,
+                      {"name", fmt::format("block {} thread {} (warp {}, {}{})", short_place(stepper.block()),
+                                           short_place(position_at(thread, extent)), warp,
                                            lanes_text(stack.lanes), waits_text(wait))}});
     }
   }
   if (!has_focus)
     list.push_back({{"id", focus + 1},
-                    {"name", fmt::format("block {} thread {} (has ended)", place_text(stepper.block()),
-                                         place_text(position_at(focus, extent)))}});
+                    {"name", fmt::format("block {} thread {} (has ended)", short_place(stepper.block()),
+                                         short_place(position_at(focus, extent)))}});
   return Json{{"threads", std::move(list)}};
 }
 
@@ -174,6 +174,24 @@ Session::Answer Session::evaluate(const Request& request, const std::stop_token&
     return console(text, place.thread, place.frame, stop);
   }
   return m_values.evaluate(*m_debuggee, text, place.thread, place.frame);
+}
+
+// Not of the protocol: what the launch counted, for an editor that writes it beside the lines.
+Session::Answer Session::line_counters(const Request&, const std::stop_token& stop) {
+  const Result<std::vector<LineCounters>> counted = m_debuggee->line_counters(stop);
+  if (!counted) return counted.error();
+  Json lines = Json::array();
+  for (const LineCounters& line : *counted)
+    lines.push_back({{"source", source_of(line.file)},
+                     {"line", line.line},
+                     {"warpInstructions", line.warp_instructions},
+                     {"activeLanePercent", line.active_lane_percent()},
+                     {"globalSectors", line.global_sectors},
+                     {"globalSectorsIdeal", line.global_sectors_ideal},
+                     {"bankConflicts", line.bank_conflicts},
+                     {"divergentBranches", line.divergent_branches},
+                     {"text", words_of(line)}});
+  return Json{{"lines", std::move(lines)}};
 }
 
 Session::Answer Session::exception_info(const Request&, const std::stop_token&) {

@@ -50,6 +50,28 @@ class Debug(unittest.TestCase):
         self.assertEqual(process.wait(20), 0)
         process.stdout.close()
 
+    def test_counters_of_lines_are_those_of_the_report(self):
+        done = subprocess.run([BIN, "run", SUMS, "--json", "-"], capture_output=True, timeout=60)
+        report = {line["line"]: line for line in json.loads(done.stdout)["lines"]}
+        process, client = started(BIN)
+        client.launch(program=SUMS, stopOnEntry=True)
+        client.ask("setExceptionBreakpoints", filters=[])  # so it was not run as a whole yet
+        client.move("configurationDone")
+        told = client.ask("warplens/lineCounters")["lines"]
+        self.assertEqual({line["line"] for line in told}, set(report))
+        for line in told:
+            self.assertTrue(line["source"]["path"] or line["source"]["sourceReference"])
+            wanted = report[line["line"]]
+            self.assertEqual((line["warpInstructions"], line["globalSectors"], line["bankConflicts"]),
+                             (wanted["warp_instructions"], wanted["global_sectors"], wanted["bank_conflicts"]))
+            self.assertIn(f"{line['warpInstructions']:,} warp instructions", line["text"])
+        said = client.ask("evaluate", expression=":counters", context="repl")["result"]
+        self.assertEqual(len(said.splitlines()), len(told))
+        client.ask("disconnect")
+        process.stdin.close()
+        self.assertEqual(process.wait(20), 0)
+        process.stdout.close()
+
     def test_another_protocol(self):
         done = subprocess.run([BIN, "debug"], input=b"GET / HTTP/1.1\r\n\r\n", capture_output=True, timeout=20)
         self.assertEqual(done.returncode, 2)
