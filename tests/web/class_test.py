@@ -90,23 +90,32 @@ def through_a_challenge(page, shots, build):
 
 def in_python(page, shots, build):
     """A file that is dropped is judged by the server, which has Numba."""
-    said = []
-    page.on("response", lambda came: came.url.endswith("/api/judge") and said.append(came.json()["right"]))
-    page.on("request", lambda asked: asked.url.endswith("/api/hand_in") and said.append(asked.post_data_json["language"]))
-    for source in (PYTHON.replace("if i < n:", "if i <= n:"), PYTHON):
-        before = len(said)
+    languages = []
+    page.on("request", lambda asked: asked.url.endswith("/api/hand_in") and languages.append(asked.post_data_json["language"]))
+    for name, source, wrongs in (("wrong", PYTHON.replace("if i < n:", "if i <= n:"), 1), ("right", PYTHON, 0)):
+        before = of_challenge(page)
         drop(page, {"mine.py": source.encode()})
-        for _ in range(60):
+        for _ in range(120):
             settle(page, 500)
-            if len(said) > before:
+            now = of_challenge(page)
+            if now["tries"] > before["tries"]:
                 break
-        settle(page, 1000)
-        page.screenshot(path=shots / f"class-{build}-python-{len(said)}.png")
+        page.screenshot(path=shots / f"class-{build}-python-{name}.png")
+        got = (now["tries"] - before["tries"], rejections(now) - rejections(before))
+        expect(got == (1, wrongs), f"the {name} answer in Python: {got[0]} tries, {got[1]} rejections")
     click(page, *HAND_IN)
     settle(page, 3000)
     page.keyboard.press("Enter")
     page.wait_for_selector('#teacher:has-text("Handed in: ★★★")', timeout=60_000)
-    expect(said == [False, True, "numba"], f"of the answers in Python: {said}")
+    expect(languages == ["numba"], f"handed in are answers in {languages}")
+
+
+def of_challenge(page):
+    return kept(page, "progress.json")["challenges"]["bounds_check"]
+
+
+def rejections(of):
+    return sum((of.get("rejected") or {}).values())
 
 
 def lead(browser, server, student, shots, build):
