@@ -5,6 +5,7 @@
 #include <bit>
 #include <filesystem>
 
+#include "app/debug/places.h"
 #include "app/debug/session.h"
 #include "core/base/text.h"
 

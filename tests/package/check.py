@@ -194,7 +194,7 @@ def not_on_the_loaders_path(name, trees):
     """Our two libcuda.so.1, the driver and what stands in front of NVIDIA's, the two runtime libraries, and those beside them
     (libcublas, libcurand and others) lie in folders of their own, and nothing of ours is searched for there: the program
     looks for NVIDIA's driver under the same name."""
-    ours = sorted(path for path in files_of(trees) if path.name.startswith("libcu"))
+    ours = sorted(path for path in files_of(trees) if path.name.startswith(("libcu", "libnccl")))
     places = ["/".join(path.parts[-2:]) for path in ours]
     wanted = ["driver/libcuda.so.1", "relay/libcuda.so.1", "runtime/libcudart.so.12", "runtime/libcudart.so.13"]
     wanted += [f"libraries/lib{name}" for name in (
