@@ -142,6 +142,8 @@ class Diagnostics(unittest.TestCase):
 
     def test_of_a_kernel(self):
         done = self.here("run", "race.cu", "--diagnostics", "gcc")
+        if done.returncode == 3:
+            self.skipTest("no compiler of kernels")
         self.assertEqual(done.returncode, 0, done.stderr)
         lines = done.stdout.decode().splitlines()
         self.assertRegex(lines[0], r"^race\.cu:4: warning: .* \[race\]$")
